@@ -1,0 +1,1 @@
+"""VoiceRef: the offline voice referee for four French party games."""

@@ -1,0 +1,1 @@
+"""Samples in and out: microphone, wave file, player, resampling, levels."""

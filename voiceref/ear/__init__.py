@@ -1,0 +1,1 @@
+"""Samples to Hypothesis: voice activity, endpoint, recogniser, judge."""

@@ -1,0 +1,1 @@
+"""The rules of Le Cul de chouette, one module a family of the rulebook."""

@@ -1,0 +1,1 @@
+"""Words to Match or Rejection: catalogue, patterns, slots, matcher."""

@@ -1,0 +1,1 @@
+"""Who was first, last, tied: onsets, attribution, verdict."""

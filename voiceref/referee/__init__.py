@@ -1,0 +1,1 @@
+"""The session that joins the rooms: phases, dialogue, hourglasses, journal."""

@@ -1,0 +1,1 @@
+"""French wording, synthesis, announcer."""
