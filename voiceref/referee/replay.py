@@ -1,0 +1,90 @@
+"""Inputs as journal records, and a game rebuilt from its records exactly as it was played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from voiceref.games.engine import Game, Input, Said, Secret, Table, Tick
+from voiceref.referee import course as courses
+from voiceref.referee.course import Course
+from voiceref.referee.journal import JournalError, Record, Recorded
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A game as its journal left it; `t` is the last moment (s, game clock) it tells of."""
+
+    game: str
+    table: Table
+    course: Course
+    t: float
+    ended: bool
+
+
+def header(game: str, table: Table, version: str, started: str) -> dict[str, Any]:
+    """The content of a journal's first record."""
+    return {"game": game, "table": asdict(table), "voiceref": version, "started": started}
+
+
+def recorded_input(given: Input) -> tuple[str, dict[str, Any]]:
+    """The kind and content of the record of an input."""
+    match given:
+        case Said():
+            return "said", {**asdict(given), "slots": dict(given.slots)}
+        case Secret():
+            return "secret", asdict(given)
+        case Tick():
+            return "tick", {"t": given.t}
+
+
+def replay(recorded: Recorded, load: Callable[[str], Game[Any]]) -> Replayed:
+    """The game of a journal, by the rules that `load` finds. Raises JournalError when they do not fit it."""
+    try:
+        name = recorded.header["game"]
+        table = _table(recorded.header["table"])
+        course, _ = courses.begin(load(name), table)
+        t = 0.0
+        for record in recorded.records[1:]:
+            course = _after(course, record)
+            t = max(t, record.get("t", 0.0))
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        raise JournalError(
+            f"La partie {recorded.path} ne peut pas être rejouée avec cette version de VoiceRef : "
+            "reprenez-la avec la version qui l'a écrite."
+        ) from None
+    return Replayed(name, table, course, t, ended=recorded.records[-1]["kind"] == "end")
+
+
+def _after(course: Course, record: Record) -> Course:
+    match record["kind"]:
+        case "said":
+            slots = {name: _tuples(value) for name, value in record["slots"].items()}
+            said = Said(record["t"], record["speaker"], record["phrase"], slots, record["text"])
+            return courses.advance(course, said)[0]
+        case "tick":
+            return courses.advance(course, Tick(record["t"]))[0]
+        case "secret":
+            return courses.advance(course, Secret(record["t"], record["text"], tuple(record["synonyms"])))[0]
+        case "undo":
+            undone = courses.undo(course)
+            return undone[0] if undone else course
+    return course
+
+
+def _table(content: Mapping[str, Any]) -> Table:
+    return Table(
+        players=tuple(content["players"]),
+        level=content["level"],
+        settings=content["settings"],
+        scores=content["scores"],
+        tokens={name: tuple(tokens) for name, tokens in content["tokens"].items()},
+        turn=content["turn"],
+        teams=tuple(tuple(team) for team in content["teams"]),
+    )
+
+
+def _tuples(value: object) -> object:
+    """Slot values as the matcher gives them: JSON lists were tuples."""
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
