@@ -13,6 +13,7 @@ A template is text with fields, `{name}` or `{name:form}`. The forms:
 | `durée` | seconds | « une minute et trente secondes » |
 | `dés` | list of int | « quatre, deux et un » |
 | `et`, `ou` | str or list | « Ana, Bruno et Chloé » |
+| `cités` | str or list | « « Velutée ! » ou « Salsifi ! » » |
 | `de`, `à`, `que` | str or list | « d'Ana », « de Bruno et d'Ana »; « à Ana »; « qu'Ana » |
 | `un`, `le`, `nom` | id or list of ids of `[noms]` | « une Velute », « l'Artichette », « Velute » |
 | `du`, `au` | id or list of ids of `[noms]` | « du Cul de Chouette », « à la Suite » |
@@ -21,6 +22,7 @@ A template is text with fields, `{name}` or `{name:form}`. The forms:
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 import unicodedata
@@ -99,6 +101,11 @@ class Wording:
             who = [str(data[key]) for key in ("joueur", "joueurs") if isinstance(data.get(key), str)]
             plain = french.capitalised(name.replace("_", " "))
             return (f"{plain} : {french.listed(who)}." if who else f"{plain}.",)
+
+    def label(self, name: str) -> str:
+        """The short words of `[ecran]` for a reason or phase; without a row, the code itself with spaces."""
+        (text,) = self.templates.get("ecran", {}).get(name, (name.replace("_", " "),))
+        return text
 
     def noun(self, thing: object) -> Noun:
         """The named thing with its gender. Raises KeyError when it is not in `[noms]`."""
@@ -201,7 +208,14 @@ def _fill(wording: Wording, template: str, data: Mapping[str, object]) -> str:
         parts.append(literal)
         if name is not None:
             parts.append(_formed(wording, form or "", data[name]))
-    return unicodedata.normalize("NFC", "".join(parts)).strip()
+    return _tidy(unicodedata.normalize("NFC", "".join(parts)))
+
+
+def _tidy(sentence: str) -> str:
+    """One space between words, one stop at the end, also where a field was empty or brought a stop of its own."""
+    sentence = re.sub(r"\s+", " ", sentence).strip()
+    sentence = re.sub(r"\s*[:,;]\s*([.!?])$", r"\1", sentence)
+    return re.sub(r"([.!?…])\s*\.$", r"\1", sentence)
 
 
 def _formed(wording: Wording, form: str, value: object) -> str:
@@ -251,6 +265,10 @@ def _plain(wording: Wording, value: object) -> str:
 
 def _choice(wording: Wording, value: object) -> str:
     return french.listed([_word(wording, item) for item in _items(value)], "ou")
+
+
+def _quoted(wording: Wording, value: object) -> str:
+    return french.listed([f"« {_word(wording, item)} »" for item in _items(value)], "ou")
 
 
 def _before_each(little: str) -> Form:
@@ -305,6 +323,7 @@ _FORMS: Mapping[str, Form] = {
     "et": _plain,
     "dés": _plain,
     "ou": _choice,
+    "cités": _quoted,
     "mots": lambda wording, value: cardinal(_number(value), wording.region),
     "mots_f": lambda wording, value: cardinal(_number(value), wording.region, feminine=True),
     "ordinal": lambda wording, value: ordinal(_number(value), wording.region),
