@@ -10,10 +10,10 @@ Nothing here runs out on the clock: an announcement is compulsory (CDC-218) and 
 « Quichage ! ». `Event.deltas` are what the rule says; any floor of the scores (CDC-012, CDC-013) is the game's work.
 The scores of the game are not needed: quiches depend on the tiches said, the pot is fixed when the ticheur declares.
 
-Events (name, data): `tichette_debut` {joueur, joueurs, mise} · `michette`, `tichette`, `bichette`, `bichette_resine`
-{joueur, tiche, suivant} · `quichette` {joueur, points} · `quichage` {joueur, points, par} · `dernier_tichant`
-{joueur, tiche} · `tichage` {joueur, tiche} · `demande_des_caches` {joueur} · `tichage_reussi`, `tichage_rate`
-{joueur, points, tiche, des} · `tichette_sans_joueur` {joueur}.
+Events (name, data): `tichette_debut` {joueur, joueurs, mise} · `michette_dite`, `tichette_dite`, `bichette_dite`
+{joueur, tiche, suivant} · `resine_dite` {joueur, tiche} · `quichette` {joueur, points} · `quichage`
+{joueur, points, par} · `dernier_tichant` {joueur, tiche} · `tichage` {joueur, tiche} · `demande_des_caches` {joueur} · `tichage_reussi`,
+`tichage_rate` {joueur, points, tiche, des} · `tichette_sans_joueur` {joueur}.
 
 A refused announcement is a fault that stays open to « Quichage ! » until the next valid one. Words that the referee
 could not understand as an announcement never reach these rules, so the player in turn may always be pointed at.
@@ -36,10 +36,10 @@ PHRASES = (MICHETTE, TICHETTE, BICHETTE, RESINE, QUICHETTE, TICHAGE, QUICHAGE, *
 """Every phrase that belongs to the challenge."""
 
 FORMS = {
-    MICHETTE: (1, "michette"),
-    TICHETTE: (2, "tichette"),
-    BICHETTE: (3, "bichette"),
-    RESINE: (3, "bichette_resine"),
+    MICHETTE: (1, "michette_dite"),
+    TICHETTE: (2, "tichette_dite"),
+    BICHETTE: (3, "bichette_dite"),
+    RESINE: (3, "resine_dite"),
 }
 """Number of digits of each announcement (CDC-215), and the name of its event."""
 
