@@ -149,7 +149,7 @@ def _wrapped(label: str, text: str, width: int, tone: Tone) -> tuple[Line, ...]:
     rows: list[str] = [""]
     for word in text.split(" "):
         fuller = f"{rows[-1]} {word}".strip()
-        if columns(fuller) <= room:
+        if columns(fuller) <= room or not rows[-1]:
             rows[-1] = fuller
         else:
             rows.append(word)
