@@ -1,0 +1,129 @@
+"""One utterance to a Match or a Rejection with its reason.
+
+Numbers, names and commands are read exactly. Only a long cry without slots may be a little off, and only when no other
+phrase is near. The whole utterance must fit: a cry or a command inside a sentence is nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from voiceref.phrases.audit import close_phrase
+from voiceref.phrases.catalogue import Catalogue, Phrase
+from voiceref.phrases.normalise import clean, repair
+from voiceref.phrases.pattern import Reading
+from voiceref.phrases.slots import Context, Line, Value
+
+
+@dataclass(frozen=True)
+class Match:
+    """A phrase that was said.
+
+    `score`: 1.0 for an exact reading, less for a cry that was a little off (`reason` `exact` or `close`).
+    `runner_up`: id of the next nearest phrase. `legal`: whether the caller listed it, or the session handles it.
+    `command`: what the session does (None: the rules get the phrase); a template may override it with `{command=…}`.
+    `alternatives`: other legal readings of the same words, in the caller's order (« Chouette » is a bird and a combination).
+    """
+
+    phrase_id: str
+    slots: Mapping[str, Value]
+    score: float
+    runner_up: str | None
+    reason: str
+    legal: bool
+    text: str
+    command: str | None = None
+    alternatives: tuple[Match, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """Words that are no phrase. `nearest`: the id of the phrase that was meant, as far as one can tell.
+
+    `reason`: `empty` (no words) · `unknown` (no phrase) · `incomplete` (only the beginning of a phrase) ·
+    `ambiguous` (two readings with different values) · `mojibake` (damaged characters) · `near` (close, not enough).
+    """
+
+    reason: str
+    text: str
+    nearest: str | None = None
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A reading with its phrase; `rank` puts the caller's phrases first, then the commands, then those out of place."""
+
+    phrase: Phrase
+    reading: Reading
+    free: int
+    rank: int
+    legal: bool
+    ambiguous: bool = field(default=False)
+
+
+def match(text: str, catalogue: Catalogue, context: Context, legal: Sequence[str] = ()) -> Match | Rejection:
+    """Read `text` (typed or recognised) as one whole phrase of `catalogue`.
+
+    `legal`: ids of the phrases that may be said now, the most likely first. Phrases with a `command` are always legal,
+    after those. A phrase that is not legal is still returned, with `legal=False`, unless it is nothing but free words.
+    """
+    try:
+        mended = repair(text)
+    except UnicodeError:
+        return Rejection("mojibake", clean(text).strip())
+    line = Line.of(text if mended is None else mended)
+    said = line.text.strip()
+    if not line.tokens:
+        return Rejection("empty", said)
+    order = {phrase_id: index for index, phrase_id in enumerate(legal)}
+    found = _exact(line, catalogue, context, order)
+    if not found:
+        return _inexact(line, said, catalogue, context, order)
+    found.sort(key=lambda f: (not f.legal, f.free, f.rank))
+    best = found[0]
+    if best.ambiguous:
+        return Rejection("ambiguous", said, best.phrase.id)
+    others = tuple(_as_match(f, said) for f in found[1:] if f.legal and f.free == best.free and not f.ambiguous)
+    runner_up = found[1].phrase.id if len(found) > 1 else None
+    return replace(_as_match(best, said), runner_up=runner_up, alternatives=others if best.legal else ())
+
+
+def _as_match(found: _Found, said: str) -> Match:
+    slots = dict(found.reading.slots)
+    override = slots.pop("command", None)
+    command = override if isinstance(override, str) else found.phrase.command
+    return Match(found.phrase.id, slots, 1.0, None, "exact", found.legal, said, command)
+
+
+def _exact(line: Line, catalogue: Catalogue, context: Context, order: Mapping[str, int]) -> list[_Found]:
+    """The best exact reading of each phrase that fits."""
+    best: dict[str, _Found] = {}
+    for phrase, template in catalogue.candidates(line.keys[0]):
+        readings = template.readings(line, context)
+        if not readings:
+            continue
+        free = len(line.tokens) - readings[0].closed
+        legal = phrase.id in order or phrase.command is not None
+        if readings[0].closed == 0 and not legal:
+            continue
+        known = best.get(phrase.id)
+        if known is None or free < known.free:
+            rank = order.get(phrase.id, len(order))
+            best[phrase.id] = _Found(phrase, readings[0], free, rank, legal, len(readings) > 1)
+    return list(best.values())
+
+
+def _inexact(
+    line: Line, said: str, catalogue: Catalogue, context: Context, order: Mapping[str, int]
+) -> Match | Rejection:
+    close = close_phrase(line.keys, catalogue)
+    if close is not None and close.accepted:
+        legal = close.phrase_id in order
+        return Match(close.phrase_id, {}, close.score, close.runner_up, "close", legal, said)
+    for phrase, template in catalogue.candidates(line.keys[0]):
+        if template.begins(line, context):
+            return Rejection("incomplete", said, phrase.id)
+    if close is not None:
+        return Rejection("near", said, close.phrase_id)
+    return Rejection("unknown", said)

@@ -1,0 +1,458 @@
+"""The template language of the grammars: text to tree, tree to a small automaton, words to slots.
+
+    words   [optional]   (one|other)   <slot:type>   <type>   <slot:type*2>   (repeated)+   {slot=constant}
+
+A slot that can be filled once holds a value; one that can be filled several times, or that stands in a `(…)+`, holds a
+tuple; one filled several times in each round of a `(…)+` holds a tuple of tuples. `<de*2>` fills the slot twice with one
+value (« les deux quatre »).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from voiceref.phrases.normalise import fold, tokens
+from voiceref.phrases.slots import Context, Line, SlotType, Value, slot_type
+
+_PIECE = re.compile(r"\s+|(?P<sign>[\[\]()|+])|<(?P<slot>[^<>]*)>|\{(?P<set>[^{}]*)\}|(?P<words>[^\[\]()|+<>{}]+)")
+_SLOT = re.compile(r"(?:(?P<name>[a-z_]+)\s*:\s*)?(?P<type>[^:*]+?)\s*(?:\*(?P<times>[1-9]))?")
+_SET = re.compile(r"(?P<name>[a-z_]+)\s*=\s*(?P<value>.*)")
+_CONSTANTS: Mapping[str, Value] = {"()": (), "true": True, "false": False}
+_TIES = 4
+"""How many readings that differ only in their slots are kept: more than one is already ambiguous."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word of the template."""
+
+    text: str
+    key: str
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place to fill; the value is given `times` times."""
+
+    name: str
+    type: SlotType
+    times: int = 1
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A slot value that the words around it imply."""
+
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """Parts one after another."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several parts."""
+
+    options: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """A part said once or more."""
+
+    part: Node
+
+
+Node = Word | Slot | Constant | Sequence | Choice | Repeat
+NOTHING = Sequence(())
+
+
+class TemplateError(ValueError):
+    """A template that cannot be read; the message is a French clause that says why."""
+
+
+def read(template: str, listed: Mapping[str, SlotType]) -> Node:
+    """The tree of a template. Raises TemplateError with a French clause."""
+    node = read_part(template, listed)
+    if _may_be_empty(node):
+        raise TemplateError(f"« {template} » ne contient aucun mot obligatoire")
+    return node
+
+
+def read_part(template: str, listed: Mapping[str, SlotType]) -> Node:
+    """The tree of a part of a template, which may be all optional. Raises TemplateError with a French clause."""
+    pieces = list(_pieces(template))
+    node, rest = _choice(pieces, 0, listed)
+    if rest < len(pieces):
+        raise TemplateError(f"« {pieces[rest][1]} » de trop dans « {template} »")
+    return node
+
+
+def _pieces(template: str) -> Iterator[tuple[str, str]]:
+    at = 0
+    while at < len(template):
+        found = _PIECE.match(template, at)
+        if found is None:
+            raise TemplateError(f"« {template[at]} » sans son pendant dans « {template} »")
+        at = found.end()
+        if found.lastgroup is not None:
+            yield found.lastgroup, found[found.lastgroup]
+
+
+def _choice(pieces: list[tuple[str, str]], at: int, listed: Mapping[str, SlotType]) -> tuple[Node, int]:
+    options: list[Node] = []
+    while True:
+        option, at = _sequence(pieces, at, listed)
+        options.append(option)
+        if at == len(pieces) or pieces[at] != ("sign", "|"):
+            return (options[0] if len(options) == 1 else Choice(tuple(options))), at
+        at += 1
+
+
+def _sequence(pieces: list[tuple[str, str]], at: int, listed: Mapping[str, SlotType]) -> tuple[Node, int]:
+    parts: list[Node] = []
+    while at < len(pieces):
+        kind, text = pieces[at]
+        if kind == "words":
+            parts += [Word(token.text, token.key) for token in tokens(text)]
+        elif kind == "slot":
+            parts.append(_slot(text, listed))
+        elif kind == "set":
+            parts.append(_constant(text))
+        elif text in "[(":
+            inner, at = _choice(pieces, at + 1, listed)
+            closing = "]" if text == "[" else ")"
+            if at == len(pieces) or pieces[at] != ("sign", closing):
+                raise TemplateError(f"« {text} » sans « {closing} »")
+            parts.append(Choice((inner, NOTHING)) if text == "[" else inner)
+        elif text == "+":
+            if at == 0 or (pieces[at - 1] != ("sign", ")") and pieces[at - 1][0] != "slot"):
+                raise TemplateError("« + » doit suivre une parenthèse ou une case")
+            if _may_be_empty(parts[-1]):
+                raise TemplateError("ce qui se répète ne peut pas être vide")
+            parts[-1] = Repeat(parts[-1])
+        else:
+            break
+        at += 1
+    return (parts[0] if len(parts) == 1 else Sequence(tuple(parts))), at
+
+
+def _slot(text: str, listed: Mapping[str, SlotType]) -> Slot:
+    found = _SLOT.fullmatch(text.strip())
+    if found is None:
+        raise TemplateError(f"case illisible « <{text}> »")
+    try:
+        kind = slot_type(found["type"], listed)
+    except ValueError as error:
+        raise TemplateError(str(error)) from None
+    name = found["name"] or found["type"]
+    if not name.isidentifier():
+        raise TemplateError(f"il faut un nom à la case « <{text}> », par exemple « <points:{found['type']}> »")
+    return Slot(name, kind, int(found["times"] or 1))
+
+
+def _constant(text: str) -> Constant:
+    found = _SET.fullmatch(text.strip())
+    if found is None:
+        raise TemplateError(f"valeur illisible « {{{text}}} » ; il faut « {{case=valeur}} »")
+    value = found["value"].strip()
+    return Constant(found["name"], int(value) if value.isdigit() else _CONSTANTS.get(value, value))
+
+
+def _may_be_empty(node: Node) -> bool:
+    match node:
+        case Sequence(parts):
+            return all(_may_be_empty(part) for part in parts)
+        case Choice(options):
+            return any(_may_be_empty(option) for option in options)
+        case Repeat(part):
+            return _may_be_empty(part)
+        case Constant():
+            return True
+        case _:
+            return False
+
+
+def fillings(node: Node) -> Mapping[str, tuple[int, int]]:
+    """How often each slot is filled at least and at most; inside a `(…)+` the most is a multiple of 1000."""
+    match node:
+        case Slot(name, _, times):
+            return {name: (times, times)}
+        case Constant(name, _):
+            return {name: (1, 1)}
+        case Sequence(parts):
+            counted = [fillings(part) for part in parts]
+            names = dict.fromkeys(name for counts in counted for name in counts)
+            return {
+                n: (sum(c.get(n, (0, 0))[0] for c in counted), sum(c.get(n, (0, 0))[1] for c in counted)) for n in names
+            }
+        case Choice(options):
+            counted = [fillings(option) for option in options]
+            names = dict.fromkeys(name for counts in counted for name in counts)
+            return {
+                n: (min(c.get(n, (0, 0))[0] for c in counted), max(c.get(n, (0, 0))[1] for c in counted)) for n in names
+            }
+        case Repeat(part):
+            return {name: (least, 1000 * most) for name, (least, most) in fillings(part).items()}
+        case _:
+            return {}
+
+
+def wordings(node: Node) -> Iterator[tuple[str, ...]]:
+    """Every word sequence of a tree, as keys; nothing for trees with slots or repetitions."""
+    match node:
+        case Word(_, key):
+            yield (key,)
+        case Constant():
+            yield ()
+        case Sequence(parts):
+            yield from _wordings_of_all(parts)
+        case Choice(options):
+            for option in options:
+                yield from wordings(option)
+        case _:
+            return
+
+
+def _wordings_of_all(parts: tuple[Node, ...]) -> Iterator[tuple[str, ...]]:
+    if not parts:
+        yield ()
+        return
+    for first in wordings(parts[0]):
+        for rest in _wordings_of_all(parts[1:]):
+            yield first + rest
+
+
+def _shape(name: str, least: int, most: int) -> int:
+    """0: a value; 1: a tuple of values; k: a tuple of k-tuples. Raises TemplateError when rounds would differ in size."""
+    if most == 1:
+        return 0
+    rounds, once = divmod(most, 1000)
+    if rounds < 2:
+        return 1
+    if least % rounds or once % rounds:
+        raise TemplateError(f"la case « {name} » doit être remplie le même nombre de fois à chaque répétition")
+    return rounds
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a whole utterance: the slots, and how many words were closed (not taken by a free slot)."""
+
+    slots: Mapping[str, Value]
+    closed: int
+
+
+_Filled = tuple[tuple[str, Value], ...]
+_Row = dict[int, tuple[int, list[_Filled]]]
+"""State -> closed words so far, and the partial fillings that got there."""
+_Leap = tuple[_Filled, int]
+"""Constants met on the way without words, and the state reached."""
+
+
+@dataclass(frozen=True)
+class _State:
+    """What may come next: by word key, by slot, and whether the utterance may end here (with which constants)."""
+
+    words: Mapping[str, tuple[_Leap, ...]]
+    slots: tuple[tuple[_Filled, Slot, int], ...]
+    ends: tuple[_Filled, ...]
+
+
+@dataclass(frozen=True)
+class Template:
+    """A compiled template: its tree (for the ear's graph) and its automaton (for the matcher)."""
+
+    source: str
+    node: Node
+    states: tuple[_State, ...]
+    shapes: Mapping[str, int]
+
+    @property
+    def first_keys(self) -> frozenset[str]:
+        """Keys of the words with which it may begin."""
+        return frozenset(self.states[0].words)
+
+    @property
+    def begins_with_slot(self) -> bool:
+        """Whether a slot may come first."""
+        return bool(self.states[0].slots)
+
+    def readings(self, line: Line, context: Context) -> tuple[Reading, ...]:
+        """The readings of the whole line that leave the fewest words to free slots; () when it does not fit."""
+        last = len(line.tokens)
+        reached = self._reached(line, context)[last]
+        best: _Row = {}
+        for index, (closed, partials) in reached.items():
+            for constants in self.states[index].ends:
+                _advance(best, 0, closed, [filled + constants for filled in partials])
+        closed, filled_all = best.get(0, (0, []))
+        return tuple(Reading(self._slots(filled), closed) for filled in filled_all)
+
+    def begins(self, line: Line, context: Context) -> bool:
+        """Whether the whole line, without any free word, is the beginning of an utterance of this template."""
+        last = len(line.tokens)
+        return any(closed == last for closed, _ in self._reached(line, context)[last].values())
+
+    def _reached(self, line: Line, context: Context) -> list[_Row]:
+        """For every number of words read, the states reached."""
+        last = len(line.tokens)
+        chart: list[_Row] = [{} for _ in range(last + 1)]
+        chart[0][0] = (0, [()])
+        for at in range(last):
+            key = line.keys[at]
+            for index, (closed, partials) in chart[at].items():
+                state = self.states[index]
+                for constants, target in state.words.get(key, ()):
+                    _advance(chart[at + 1], target, closed + 1, [filled + constants for filled in partials])
+                for constants, slot, target in state.slots:
+                    for end, value in slot.type.starts(line, at, context):
+                        gain = 0 if slot.type.free else end - at
+                        given = (*constants, *((slot.name, value),) * slot.times)
+                        _advance(chart[end], target, closed + gain, [filled + given for filled in partials])
+        return chart
+
+    def _slots(self, filled: _Filled) -> Mapping[str, Value]:
+        slots: dict[str, Value] = {}
+        for name in dict.fromkeys(name for name, _ in filled):
+            values = tuple(value for given, value in filled if given == name)
+            shape = self.shapes[name]
+            if shape == 0:
+                slots[name] = values[0]
+            elif shape == 1:
+                slots[name] = values
+            else:
+                slots[name] = tuple(values[i : i + shape] for i in range(0, len(values), shape))
+        return slots
+
+
+def _advance(row: _Row, target: int, closed: int, partials: list[_Filled]) -> None:
+    """Record partial readings at `target`, keeping only those with the most closed words, and few ties."""
+    known_closed, known = row.get(target, (-1, []))
+    if closed > known_closed:
+        row[target] = (closed, partials[:_TIES])
+    elif closed == known_closed:
+        known += [filled for filled in partials if filled not in known][: _TIES - len(known)]
+
+
+def compile_template(
+    source: str, listed: Mapping[str, SlotType], before: Node = NOTHING, after: Node = NOTHING
+) -> Template:
+    """Read and compile a template, with parts that may come `before` and `after` it. Raises TemplateError."""
+    own = read(source, listed)
+    node = Sequence((before, own, after)) if before != NOTHING or after != NOTHING else own
+    shapes = {name: _shape(name, least, most) for name, (least, most) in fillings(node).items()}
+    automaton = _Automaton()
+    end = automaton.add(node, 0)
+    return Template(source, node, automaton.states(end), shapes)
+
+
+def with_common_shapes(templates: Iterable[Template]) -> tuple[Template, ...]:
+    """The same templates, where a slot that holds a tuple in one of them does so in all (a constant stays as it is)."""
+    templates = tuple(templates)
+    common: dict[str, int] = {}
+    for template in templates:
+        for name, shape in template.shapes.items():
+            common[name] = max(shape, common.get(name, 0))
+    return tuple(
+        replace(
+            t, shapes={name: common[name] if name in _slot_names(t.node) else own for name, own in t.shapes.items()}
+        )
+        for t in templates
+    )
+
+
+def _slot_names(node: Node) -> frozenset[str]:
+    match node:
+        case Slot(name):
+            return frozenset((name,))
+        case Sequence(parts) | Choice(parts):
+            return frozenset().union(*map(_slot_names, parts))
+        case Repeat(part):
+            return _slot_names(part)
+        case _:
+            return frozenset()
+
+
+class _Automaton:
+    """Builds the states of a template; silent moves are removed at the end."""
+
+    def __init__(self) -> None:
+        self._silent: list[list[tuple[_Filled, int]]] = [[]]
+        self._moves: list[list[tuple[Word | Slot, int]]] = [[]]
+
+    def _new(self) -> int:
+        self._silent.append([])
+        self._moves.append([])
+        return len(self._moves) - 1
+
+    def add(self, node: Node, start: int) -> int:
+        """Add `node` after state `start`; return the state after it."""
+        match node:
+            case Word() | Slot():
+                end = self._new()
+                self._moves[start].append((node, end))
+                return end
+            case Constant(name, value):
+                end = self._new()
+                self._silent[start].append((((name, value),), end))
+                return end
+            case Sequence(parts):
+                return self._add_sequence(parts, start)
+            case Choice(options):
+                end = self._new()
+                for option in options:
+                    self._silent[self.add(option, self._branch(start))].append(((), end))
+                return end
+            case Repeat(part):
+                begin = self._branch(start)
+                end = self.add(part, begin)
+                self._silent[end].append(((), begin))
+                return self._branch(end)
+
+    def _branch(self, start: int) -> int:
+        state = self._new()
+        self._silent[start].append(((), state))
+        return state
+
+    def _add_sequence(self, parts: tuple[Node, ...], start: int) -> int:
+        state = start
+        elided: tuple[Word, int] | None = None
+        for part in parts:
+            before, state = state, self.add(part, state)
+            if elided is not None and isinstance(part, Word):
+                joined = elided[0].text + part.text
+                self._moves[elided[1]].append((Word(joined, fold(joined)), state))
+            elided = (part, before) if isinstance(part, Word) and part.text.endswith("'") else None
+        return state
+
+    def states(self, end: int) -> tuple[_State, ...]:
+        """The finished states, number 0 first."""
+        return tuple(self._state(index, end) for index in range(len(self._moves)))
+
+    def _state(self, index: int, end: int) -> _State:
+        words: dict[str, tuple[_Leap, ...]] = {}
+        slots: list[tuple[_Filled, Slot, int]] = []
+        ends: list[_Filled] = []
+        for constants, reached in self._reachable(index):
+            if reached == end:
+                ends.append(constants)
+            for label, target in self._moves[reached]:
+                if isinstance(label, Word):
+                    words[label.key] = (*words.get(label.key, ()), (constants, target))
+                else:
+                    slots.append((constants, label, target))
+        return _State(words, tuple(slots), tuple(ends))
+
+    def _reachable(self, index: int) -> Iterator[_Leap]:
+        yield (), index
+        for constants, target in self._silent[index]:
+            for further, reached in self._reachable(target):
+                yield constants + further, reached
