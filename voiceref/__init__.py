@@ -1,1 +1,3 @@
 """VoiceRef: the offline voice referee for four French party games."""
+
+__version__ = "0.1.0"

@@ -62,6 +62,35 @@ def checked(
     )
 
 
+def wishes(
+    *,
+    file: Path | None = None,
+    players: str | None = None,
+    level: int | None = None,
+    settings: Sequence[str] = (),
+    scores: str = "",
+    tokens: str = "",
+    turn: str | None = None,
+) -> Wishes:
+    """What the options of the command line ask for, on top of a settings file. Raises TableError."""
+    base = Wishes() if file is None else load(file)
+    return Wishes(
+        players=base.players if players is None else names(players),
+        level=base.level if level is None else level,
+        settings={**base.settings, **dict(_setting_pair(text) for text in settings)},
+        scores={**base.scores, **dict(pairs(scores, "--scores"))},
+        tokens=(*base.tokens, *pairs(tokens, "--tokens", ":")),
+        turn=base.turn if turn is None else unicodedata.normalize("NFC", turn),
+    )
+
+
+def _setting_pair(text: str) -> tuple[str, str]:
+    key, mark, value = unicodedata.normalize("NFC", text).partition("=")
+    if not (mark and key.strip() and value.strip()):
+        raise TableError(f"« {text} » : il faut --set sous la forme clé=valeur.")
+    return key.strip(), value.strip()
+
+
 def pairs(text: str, option: str, mark: str = "=") -> tuple[tuple[str, str], ...]:
     """`A=220,B=124` as pairs. Raises TableError naming `option`."""
     found = []
@@ -190,5 +219,7 @@ def _teams(given: str, players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     )
     members = [name for team in teams for name in team]
     if len(teams) < 2 or not all(teams) or sorted(members) != sorted(players):
-        raise TableError("--set teams : chaque joueur doit être dans une seule équipe, par exemple Ana+Chloé,Bruno+David.")
+        raise TableError(
+            "--set teams : chaque joueur doit être dans une seule équipe, par exemple Ana+Chloé,Bruno+David."
+        )
     return teams

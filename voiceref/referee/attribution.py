@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from voiceref.games.engine import Opening
+from voiceref.phrases.matcher import Match
+from voiceref.table import find
 
 _NEEDS_SPEAKER = frozenset({"race-first", "race-last", "tie-break", "bet"})
 
@@ -33,3 +35,14 @@ def attribute(heard_from: str | None, phrase: str, kind: str, openings: Iterable
         return Speaker(next(iter(allowed))) if len(allowed) == 1 else Speaker(None, ask=True)
     needed = kind in _NEEDS_SPEAKER and (bool(now) or strict)
     return Speaker(None, ask=needed)
+
+
+def for_speaker(found: Match, heard_from: str | None, openings: Iterable[Opening]) -> Match:
+    """The reading that this speaker may say now, where the same words have several; else the first."""
+    if heard_from is None or not found.alternatives:
+        return found
+    open_to = {
+        opening.phrase for opening in openings if opening.who is None or find(opening.who, heard_from) is not None
+    }
+    readings = (found, *found.alternatives)
+    return next((reading for reading in readings if reading.command or reading.phrase_id in open_to), found)

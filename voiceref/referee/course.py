@@ -1,4 +1,4 @@
-"""The course of a game: its state, how it came about, and what « annule » takes back. Pure; live play and replay share it."""
+"""The course of a game: its state, how it came about, and what « annule » takes back. Pure."""
 
 from __future__ import annotations
 
@@ -38,6 +38,11 @@ class Undone:
     def text(self) -> str:
         """The words said, or an empty text for what was not said."""
         return self.begun_by.text if isinstance(self.begun_by, Said) else ""
+
+    @property
+    def speaker(self) -> str | None:
+        """Who said them, as far as that is known."""
+        return self.begun_by.speaker if isinstance(self.begun_by, Said) else None
 
 
 def begin(game: Game[Any], table: Table) -> tuple[Course, Step[Any]]:

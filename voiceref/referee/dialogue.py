@@ -1,31 +1,23 @@
-"""What the referee answers to commands that change nothing: scores, whose turn, what is missing, help. Pure."""
+"""What the referee answers to questions that change nothing: scores, whose turn, what is missing, help. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from voiceref.games.engine import Opening, Summary
+from voiceref.games.engine import Summary
+from voiceref.referee.telling import Line
 
 MOST_PHRASES = 4
-"""How many phrases « aide » reads out; the screen shows them all."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """One thing to say: a row of the wording and its data."""
-
-    name: str
-    data: Mapping[str, object] = field(default_factory=dict)
+"""How many phrases « aide » reads out."""
 
 
 @dataclass(frozen=True)
 class View:
-    """What an answer may draw on. `goal` is the score that ends the game, if the game has one."""
+    """What an answer may draw on. `phrases` may be said now, as printed; `goal` is the score that ends the game."""
 
     summary: Summary
-    openings: Sequence[Opening]
-    printed: Callable[[str], str]
+    phrases: Sequence[str]
     goal: int | None = None
 
 
@@ -34,25 +26,24 @@ def scores(view: View) -> tuple[Line, ...]:
     held = view.summary.scores
     if not held:
         return (Line("scores_vides"),)
-    best = max(held.values())
-    leaders = [name for name, points in held.items() if points == best]
-    if len(leaders) == len(held):
-        return (Line("scores", {"scores": dict(held)}),)
-    return (Line("scores", {"scores": dict(held)}), Line("en_tete", {"joueurs": leaders}))
+    table = Line("scores", {"scores": dict(held)})
+    leaders = [name for name, points in held.items() if points == max(held.values())]
+    return (table,) if len(leaders) == len(held) else (table, Line("en_tete", {"joueurs": leaders}))
 
 
 def turn(view: View) -> tuple[Line, ...]:
     """Whose turn it is."""
     if view.summary.over:
-        return (Line("partie_finie", {"joueurs": list(view.summary.winners)}),)
+        winners = list(view.summary.winners)
+        return (Line("partie_finie", {"joueurs": winners}) if winners else Line("partie_finie_sans_vainqueur"),)
     return (Line("tour", {"joueur": view.summary.turn}) if view.summary.turn else Line("tour_inconnu"),)
 
 
 def missing(view: View) -> tuple[Line, ...]:
     """How many points each player still lacks."""
-    if view.goal is None:
-        return (Line("manque_sans_but"),)
     goal = view.goal
+    if goal is None:
+        return (Line("manque_sans_but"),)
     return tuple(
         Line("manque", {"joueur": name, "n": max(goal - points, 0)}) for name, points in view.summary.scores.items()
     )
@@ -60,10 +51,8 @@ def missing(view: View) -> tuple[Line, ...]:
 
 def help_now(view: View) -> tuple[Line, ...]:
     """What may be said now, the first few phrases."""
-    phrases = list(dict.fromkeys(view.printed(opening.phrase) for opening in view.openings))
-    if not phrases:
-        return (Line("aide_rien"),)
-    return (Line("aide", {"phrases": phrases[:MOST_PHRASES]}), Line("aide_commandes"))
+    phrases = list(dict.fromkeys(view.phrases))
+    return (Line("aide", {"phrases": phrases[:MOST_PHRASES]}) if phrases else Line("aide_rien"), Line("aide_commandes"))
 
 
 ANSWERS: Mapping[str, Callable[[View], tuple[Line, ...]]] = {

@@ -43,7 +43,7 @@ class Recorded:
 
 
 class Journal:
-    """An open journal. `append` returns once the record is on disk; after a failed write it is `lost` and says so once."""
+    """An open journal. `append` returns once the record is on disk; after a failed write it is `lost`."""
 
     def __init__(self, path: Path, stream: BinaryIO, seq: int, sync: Callable[[int], None] = os.fsync) -> None:
         self.path = path
@@ -83,13 +83,14 @@ def line(seq: int, kind: str, content: Mapping[str, Any]) -> bytes:
 
 
 def create(path: Path, header: Mapping[str, Any]) -> Journal:
-    """A new journal at `path`, which must not exist yet. Raises JournalError, or DiskError when the disk is the reason."""
+    """A new journal at `path`, which must not exist yet. Raises JournalError; DiskError when it is the disk."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         stream = path.open("xb", buffering=0)
     except FileExistsError:
         raise JournalError(
-            f"Le fichier {path} existe déjà : choisissez un autre nom, ou reprenez cette partie avec « voiceref resume »."
+            f"Le fichier {path} existe déjà : choisissez un autre nom, "
+            "ou reprenez cette partie avec « voiceref resume »."
         ) from None
     except OSError as error:
         raise DiskError(f"La partie ne peut pas être enregistrée dans {path} ({_reason(error)}).") from error

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TextIO
 
 from voiceref.games.engine import Event, Refusal, Summary
+from voiceref.voice.style import Weight
 
 
 class Outlet(Protocol):
     """One place for what happens. Times are seconds of the capture clock."""
 
-    def say(self, t: float, text: str) -> None:
+    def say(self, t: float, text: str, weight: Weight) -> None:
         """One announced sentence."""
 
     def event(self, t: float, event: Event) -> None:
@@ -60,16 +61,14 @@ class JsonOutlet:
     def __init__(self, stream: SafeStream) -> None:
         self._stream = stream
 
-    def say(self, t: float, text: str) -> None:
+    def say(self, t: float, text: str, weight: Weight) -> None:
         self._line("say", t, text=text)
 
     def event(self, t: float, event: Event) -> None:
         self._line("event", t, rule=event.rule, event=event.name, deltas=event.deltas, data=event.data)
 
     def refused(self, t: float, refusal: Refusal) -> None:
-        self._line(
-            "refused", t, text=refusal.text, reason=refusal.reason, rule=refusal.rule, speaker=refusal.speaker
-        )
+        self._line("refused", t, text=refusal.text, reason=refusal.reason, rule=refusal.rule, speaker=refusal.speaker)
 
     def table(self, summary: Summary) -> None:
         pass
@@ -101,7 +100,7 @@ class TextOutlet:
     def __init__(self, stream: SafeStream) -> None:
         self._stream = stream
 
-    def say(self, t: float, text: str) -> None:
+    def say(self, t: float, text: str, weight: Weight) -> None:
         self._stream.line(f"{clock(t)}  {text}")
 
     def event(self, t: float, event: Event) -> None:

@@ -1,36 +1,45 @@
-"""The games that can be refereed, by their names on the command line. A game's code is loaded only when it is played."""
+"""The games that can be refereed, by their names on the command line. Their code is loaded when played."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from voiceref.games.engine import Game
 
-MODULES: Mapping[str, str] = {
-    "cul-de-chouette": "voiceref.games.cul_de_chouette",
-    "cachamot": "voiceref.games.cachamot",
-    "casque-cheque-chat": "voiceref.games.casque_cheque_chat",
-    "chasseur-de-tete": "voiceref.games.chasseur_de_tete",
+
+@dataclass(frozen=True)
+class Entry:
+    """One game: its title, where its rules are, the score that ends it, and who has scores if not the players."""
+
+    title: str
+    module: str
+    rules: str
+    goal: int | None = None
+    score_keys: tuple[str, ...] | None = None
+
+    def load(self) -> Game[Any]:
+        """The rules."""
+        game: Game[Any] = getattr(import_module(self.module), self.rules)()
+        return game
+
+    def schema(self) -> Mapping[str, Sequence[str] | range]:
+        """The settings with their allowed values."""
+        found: Mapping[str, Sequence[str] | range] = import_module(self.module).SCHEMA
+        return found
+
+
+GAMES: Mapping[str, Entry] = {
+    "cul-de-chouette": Entry("Le Cul de chouette", "voiceref.games.cul_de_chouette", "CulDeChouette", goal=343),
+    "cachamot": Entry("Cachamot", "voiceref.games.cachamot", "Cachamot"),
+    "casque-cheque-chat": Entry(
+        "Casque Chèque Chat",
+        "voiceref.games.casque_cheque_chat",
+        "CasqueChequeChat",
+        goal=4,
+        score_keys=("orange", "bleu"),
+    ),
+    "chasseur-de-tete": Entry("Chasseur de tête", "voiceref.games.chasseur_de_tete", "ChasseurDeTete"),
 }
-"""Game name -> module with `GAME` (a `games.engine.Game`) and `SCHEMA` (setting key -> allowed values)."""
-
-TITLES: Mapping[str, str] = {
-    "cul-de-chouette": "Le Cul de chouette",
-    "cachamot": "Cachamot",
-    "casque-cheque-chat": "Casque Chèque Chat",
-    "chasseur-de-tete": "Chasseur de tête",
-}
-
-
-def load(name: str) -> Game[Any]:
-    """The rules of the game `name`. Raises KeyError for a name that is not in `MODULES`."""
-    game: Game[Any] = import_module(MODULES[name]).GAME
-    return game
-
-
-def schema(name: str) -> Mapping[str, Any]:
-    """The settings of the game `name` with their allowed values."""
-    found: Mapping[str, Any] = import_module(MODULES[name]).SCHEMA
-    return found

@@ -1,0 +1,117 @@
+"""A session of the small game over a text table, with everything that it told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.referee.small_game import SmallGame, catalogue
+from voiceref.ear import script
+from voiceref.games.engine import Event, Refusal, Summary, Table
+from voiceref.referee import course
+from voiceref.referee.clock import GameClock
+from voiceref.referee.desk import Desk, Keeper
+from voiceref.referee.hearings import listen
+from voiceref.referee.orders import Aids, Orders
+from voiceref.referee.session import Session
+from voiceref.referee.telling import Teller
+from voiceref.voice.style import Weight
+
+
+class Phrases:
+    """Wording that shows the row's name and its data, so that tests see what was meant."""
+
+    def sentences(self, game: str, name: str, data: Mapping[str, object]) -> tuple[str, ...]:
+        return (f"{name} {' '.join(str(value) for value in data.values())}".strip(),)
+
+
+@dataclass
+class Record:
+    """An outlet that keeps everything."""
+
+    said: list[tuple[float, str]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    shown: list[Summary] = field(default_factory=list)
+    closed: Summary | None = None
+
+    def say(self, t: float, text: str, weight: Weight) -> None:
+        self.said.append((t, text))
+
+    def event(self, t: float, event: Event) -> None:
+        self.events.append(event)
+
+    def refused(self, t: float, refusal: Refusal) -> None:
+        self.refusals.append(refusal)
+
+    def table(self, summary: Summary) -> None:
+        self.shown.append(summary)
+
+    def close(self, game: str, summary: Summary) -> None:
+        self.closed = summary
+
+    @property
+    def reasons(self) -> list[str]:
+        return [refusal.reason for refusal in self.refusals]
+
+    @property
+    def texts(self) -> list[str]:
+        return [text for _, text in self.said]
+
+
+@dataclass
+class FakeMouth:
+    """Remembers what was asked of the voice."""
+
+    done: list[str] = field(default_factory=list)
+
+    def adjust(self, order: str) -> None:
+        self.done.append(order)
+
+    def interrupt(self, now: float) -> None:
+        self.done.append("interrupt")
+
+
+@dataclass
+class Top:
+    """A table that was played."""
+
+    record: Record
+    desk: Desk
+    session: Session
+    mouth: FakeMouth
+
+    @property
+    def scores(self) -> Mapping[str, int]:
+        return self.desk.summary.scores
+
+
+def play(
+    folder: Path,
+    text: str,
+    *,
+    players: tuple[str, ...] = ("Ana", "Bruno", "Chloé"),
+    journal: Keeper | None = None,
+    begun: course.Course | None = None,
+    clock: GameClock | None = None,
+    strict: bool = False,
+    game: Any = None,
+) -> Top:
+    """Play `text` to its end."""
+    first, _ = course.begin(game or SmallGame(), Table(players))
+    record, mouth = Record(), FakeMouth()
+    phrases = catalogue(folder)
+    desk = Desk(begun or first, Teller("cul-de-chouette", Phrases(), (record,)), journal, clock or GameClock())
+    aids = Aids(
+        printed=lambda phrase: phrases.phrases[phrase].text,
+        rule_of=lambda phrase: "S-UNDO",
+        mouth=mouth,
+        explain=lambda rule: (),
+        goal=343,
+    )
+    session = Session(desk, Orders(desk, aids), phrases, players, strict=strict)
+    listen(session, script.parse(text, "table", players))
+    session.close()
+    return Top(record, desk, session, mouth)

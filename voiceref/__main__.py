@@ -1,0 +1,5 @@
+"""`python -m voiceref`."""
+
+from voiceref.cli import entry
+
+entry()

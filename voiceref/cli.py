@@ -1,0 +1,134 @@
+"""The commands of VoiceRef, their options and their French help. No logic: each command calls one function."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+INTERRUPTED = 130
+WRONG_USE = 2
+
+
+class FrenchParser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one French sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(WRONG_USE, f"{_in_french(message)} Voyez « {self.prog} --help ».\n")
+
+
+_FRENCH = (
+    (r"the following arguments are required: (.*)", r"Il manque : \1."),
+    (r"unrecognized arguments: (.*)", r"Argument inconnu : \1."),
+    (r"argument (.*): expected (?:one|at least one) argument", r"Il manque une valeur après \1."),
+    (r"argument (.*): invalid choice: (.*) \(choose from (.*)\)", r"\2 n'est pas possible ici ; choisissez : \3."),
+    (r"argument (.*): invalid int value: (.*)", r"\1 : \2 n'est pas un nombre."),
+    (r"ambiguous option: (.*) could match (.*)", r"\1 peut être : \2."),
+)
+
+
+def _in_french(message: str) -> str:
+    for pattern, french in _FRENCH:
+        if re.fullmatch(pattern, message):
+            return re.sub(pattern, french, message)
+    return f"Commande incomprise : {message}."
+
+
+def _parser() -> FrenchParser:
+    parser = FrenchParser(prog="voiceref", description="L'arbitre à la voix de quatre jeux.")
+    commands = parser.add_subparsers(title="commandes", dest="command", metavar="COMMANDE", required=True)
+
+    play = commands.add_parser("play", help="arbitrer une partie")
+    play.add_argument("game", metavar="JEU", help="cul-de-chouette, cachamot, casque-cheque-chat ou chasseur-de-tete")
+    play.add_argument("--players", metavar="A,B,…", help="les joueurs, dans l'ordre des tours")
+    play.add_argument("--level", type=int, metavar="1..4", help="niveau de règles du Cul de chouette (4)")
+    play.add_argument("--set", action="append", default=[], metavar="clé=valeur", dest="settings", help="un réglage")
+    play.add_argument("--scores", default="", metavar="A=220,B=124", help="reprendre une partie notée sur papier")
+    play.add_argument("--tokens", default="", metavar="A:grelottine,…", help="les jetons déjà gagnés")
+    play.add_argument("--turn", metavar="A", help="à qui de jouer")
+    play.add_argument("--table", type=Path, metavar="FICHIER.toml", help="joueurs et réglages dans un fichier")
+    play.add_argument("--journal", type=Path, metavar="FICHIER", help="où enregistrer la partie")
+    _ends(play)
+    play.set_defaults(run=_play)
+
+    resume = commands.add_parser("resume", help="reprendre une partie enregistrée")
+    resume.add_argument("file", nargs="?", type=Path, metavar="FICHIER", help="la partie (sinon la dernière)")
+    _ends(resume)
+    resume.set_defaults(run=_resume)
+    return parser
+
+
+def _ends(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--input", default="mic", metavar="mic|FICHIER", help="micro, fichier .wav ou table .txt")
+    command.add_argument("--output", default="speakers", metavar="speakers|FICHIER|none", help="où va la voix")
+    command.add_argument("--json", action="store_true", help="une ligne JSON par évènement sur la sortie standard")
+
+
+def _play(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref import table
+    from voiceref.referee import play
+
+    wishes = table.wishes(
+        file=options.table,
+        players=options.players,
+        level=options.level,
+        settings=options.settings,
+        scores=options.scores,
+        tokens=options.tokens,
+        turn=options.turn,
+    )
+    return play.play(play.Request(options.game, wishes, _chosen_ends(options), options.journal), streams)
+
+
+def _resume(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref.referee import play
+
+    return play.resume(options.file, _chosen_ends(options), streams)
+
+
+def _chosen_ends(options: argparse.Namespace) -> Any:
+    from voiceref.referee.play import Ends
+
+    return Ends(options.input, options.output, options.json)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code. Every fault becomes one French sentence on standard error."""
+    from voiceref.referee.outlets import SafeStream
+    from voiceref.referee.play import Streams
+
+    streams = Streams(SafeStream(sys.stdout), SafeStream(sys.stderr))
+    try:
+        options = _parser().parse_args(argv)
+        run: Callable[[argparse.Namespace, Streams], int] = options.run
+        return run(options, streams)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:
+        streams.err.line(_sentence(error))
+        return 1
+
+
+def _sentence(error: Exception) -> str:
+    """Our own errors are French sentences; anything else is a fault of the program."""
+    if type(error).__module__.split(".")[0] == "voiceref":
+        return str(error)
+    return f"Erreur interne ({type(error).__name__} : {error}) ; ce qui était joué reste enregistré."
+
+
+def entry() -> NoReturn:
+    """The console script: leave with the exit code, whatever has become of the standard streams."""
+    code = main()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(code)

@@ -1,0 +1,113 @@
+"""The referee's desk: the game, its clock and its journal.
+
+Every change of the game passes here, and is kept before it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from voiceref.games.engine import Event, Input, Opening, Refusal, Step, Summary, Tick
+from voiceref.referee import course as courses
+from voiceref.referee import replay
+from voiceref.referee.clock import GameClock
+from voiceref.referee.course import Course, Undone
+from voiceref.referee.telling import Line, Teller
+
+
+class Keeper(Protocol):
+    """What the desk needs of a journal."""
+
+    def append(self, kind: str, content: Mapping[str, Any]) -> bool:
+        """Keep one record; False when it could not be kept."""
+
+
+class Desk:
+    """A game under way. Times named `at` are capture seconds; inside inputs and events they are game seconds."""
+
+    def __init__(self, course: Course, teller: Teller, journal: Keeper | None, clock: GameClock) -> None:
+        self._course = course
+        self._journal = journal
+        self._loss_told = False
+        self.teller = teller
+        self.clock = clock
+
+    @property
+    def course(self) -> Course:
+        """The game as it stands."""
+        return self._course
+
+    @property
+    def summary(self) -> Summary:
+        """What the score table shows."""
+        return self._course.game.summary(self._course.state)
+
+    @property
+    def openings(self) -> tuple[Opening, ...]:
+        """Everything that may be said now."""
+        return self._course.game.openings(self._course.state)
+
+    def opened(self, step: Step[Any]) -> None:
+        """Tell how the game began."""
+        self._tell(step, 0.0)
+        self.teller.show(self.summary)
+
+    def rule(self, given: Input, at: float) -> bool:
+        """Give one input to the rules, keep it, then tell what it did. Whether it changed the game."""
+        try:
+            course, step = courses.advance(self._course, given)
+        except Exception as error:  # a fault in a rule must not end an evening: the input changes nothing
+            self.refuse(at, getattr(given, "text", ""), "erreur_interne", detail=repr(error))
+            return False
+        changed = course is not self._course
+        self._course = course
+        if changed:
+            self.keep(*replay.recorded_input(given), at)
+        self._tell(step, at)
+        if changed:
+            self.teller.show(self.summary)
+        return changed
+
+    def undo(self, at: float, rule: str) -> Undone | None:
+        """Take back the last group, keep and tell that; None when there is nothing to take back."""
+        found = courses.undo(self._course)
+        if found is None:
+            return None
+        self._course, undone = found
+        t = self.clock.game_time(at)
+        self.keep("undo", {"t": t}, at)
+        data = {"texte": undone.text, "joueur": undone.speaker}
+        self._tell(Step(self._course.state, (Event(t, rule, "annule", data, undone.deltas),)), at)
+        self.teller.show(self.summary)
+        return undone
+
+    def run_out(self, capture: float, *, through: bool = False) -> None:
+        """Let every hourglass run out that ends before `capture`, in order; with `through`, at `capture` itself too."""
+        t = self.clock.game_time(capture)
+        done = float("-inf")
+        while self.clock.running and (due := self._course.game.deadline(self._course.state)) is not None:
+            if due > t or (due == t and not through) or done >= t:
+                return
+            done = due if due > done else t
+            self.rule(Tick(done), self.clock.capture_time(done))
+
+    def refuse(
+        self, at: float, text: str, reason: str, speaker: str | None = None, *, aloud: bool = True, detail: str = ""
+    ) -> None:
+        """A refusal that is not the rules': table talk, too late, nobody known by that name."""
+        data = {"detail": detail} if detail else {}
+        refusal = Refusal(self.clock.game_time(at), text, reason, speaker=speaker, data=data)
+        self.teller.refuse(at, refusal, aloud=aloud)
+
+    def keep(self, kind: str, content: Mapping[str, Any], at: float) -> None:
+        """Append to the journal; the first loss is told, then the game goes on without."""
+        if self._journal is None or self._journal.append(kind, content) or self._loss_told:
+            return
+        self._loss_told = True
+        self.teller.say(at, (Line("journal_perdu"),))
+
+    def _tell(self, step: Step[Any], at: float) -> None:
+        self.teller.events(at, step.events, self.clock.capture_time(0.0))
+        for refusal in step.refusals:
+            self.teller.refuse(at, refusal)

@@ -1,0 +1,181 @@
+"""Orders to the referee: undo, pause, sleep, repeat, the voice's manner, the end. One small function each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from voiceref.phrases.matcher import Match
+from voiceref.referee import dialogue
+from voiceref.referee.desk import Desk
+from voiceref.referee.telling import Line
+from voiceref.voice.style import Weight
+
+QUESTION_S = 12.0
+"""How long the referee waits for an answer (s) before it goes on without."""
+
+
+MANNERS: Mapping[str, str] = {
+    "louder": "louder",
+    "softer": "softer",
+    "slower": "slower",
+    "faster": "faster",
+    "quiet": "se_tait",
+    "talk": "parle",
+}
+"""Orders about the voice, with what is said to them."""
+
+
+class Mouth(Protocol):
+    """What orders may do to the referee's voice."""
+
+    def adjust(self, order: str) -> None:
+        """`louder`, `softer`, `slower`, `faster`, `quiet` or `talk`."""
+
+    def interrupt(self, now: float) -> None:
+        """Stop what is being said at capture second `now`."""
+
+
+class NoMouth:
+    """A referee that only writes."""
+
+    def adjust(self, order: str) -> None:
+        """Nothing to adjust."""
+
+    def interrupt(self, now: float) -> None:
+        """Nothing to stop."""
+
+
+@dataclass(frozen=True)
+class Aids:
+    """What orders draw on besides the desk. `explain` gives the sentences of a rule, none when it is unknown."""
+
+    printed: Callable[[str], str]
+    rule_of: Callable[[str], str]
+    mouth: Mouth
+    explain: Callable[[str], tuple[str, ...]]
+    goal: int | None = None
+
+
+class Orders:
+    """Carries out orders at a desk; remembers whether the referee sleeps and what it waits a « oui » for."""
+
+    def __init__(self, desk: Desk, aids: Aids) -> None:
+        self._desk = desk
+        self._aids = aids
+        self._end_asked: float | None = None
+        self.asleep = False
+        self.ended = False
+        self._acts: Mapping[str, Callable[[float, Match], None]] = {
+            "undo": self._undo,
+            "repeat": lambda at, match: desk.teller.repeat(at),
+            "pause": self._pause,
+            "resume": self._resume,
+            "sleep": self._sleep,
+            "wake": self._wake,
+            "stop": lambda at, match: aids.mouth.interrupt(at),
+            "end": self._ask_end,
+            "yes": self._yes,
+            "no": self._no,
+            "explain": self._explain,
+        }
+
+    def knows(self, order: str) -> bool:
+        """Whether `order` is carried out here; any other belongs to the rules."""
+        return order in self._acts or order in dialogue.ANSWERS or order in MANNERS
+
+    def waits_for_yes(self, at: float) -> bool:
+        """Whether « oui » or « non » answers the referee now, and not the game."""
+        return self._end_asked is not None and at <= self._end_asked + QUESTION_S
+
+    def carry_out(self, order: str, at: float, match: Match) -> None:
+        """Do what was ordered at capture second `at`. A sleeping referee only wakes."""
+        if self.asleep and order != "wake":
+            return
+        if order in dialogue.ANSWERS:
+            self._say(at, *dialogue.ANSWERS[order](self._view()))
+        elif order in MANNERS:
+            self._adjust(order, at)
+        else:
+            self._acts[order](at, match)
+
+    def _adjust(self, order: str, at: float) -> None:
+        """Change the voice, then say so in its new manner; being told to keep quiet is answered before."""
+        if order == "quiet":
+            self._say(at, Line(MANNERS[order]))
+            self._aids.mouth.adjust(order)
+        else:
+            self._aids.mouth.adjust(order)
+            self._say(at, Line(MANNERS[order]))
+
+    def _view(self) -> dialogue.View:
+        phrases = [self._aids.printed(opening.phrase) for opening in self._desk.openings]
+        return dialogue.View(self._desk.summary, phrases, self._aids.goal)
+
+    def _say(self, at: float, *lines: Line) -> None:
+        self._desk.teller.say(at, lines, Weight.ANSWER)
+
+    def _undo(self, at: float, match: Match) -> None:
+        if self._desk.undo(at, self._aids.rule_of(match.phrase_id)) is None:
+            self._desk.refuse(at, match.text, "rien_a_annuler")
+
+    def _pause(self, at: float, match: Match) -> None:
+        if not self._desk.clock.running:
+            self._desk.refuse(at, match.text, "deja_en_pause")
+            return
+        self._stop_clock(at)
+        self._say(at, Line("pause"))
+
+    def _resume(self, at: float, match: Match) -> None:
+        if self._desk.clock.running:
+            self._desk.refuse(at, match.text, "pas_en_pause")
+            return
+        self._desk.clock = self._desk.clock.resumed(at)
+        self._say(at, Line("reprise"))
+
+    def _sleep(self, at: float, match: Match) -> None:
+        self._stop_clock(at)
+        self._say(at, Line("dort"))
+        self.asleep = True
+
+    def _wake(self, at: float, match: Match) -> None:
+        self.asleep = False
+        self._desk.clock = self._desk.clock.resumed(at)
+        self._say(at, Line("reveille"))
+
+    def _stop_clock(self, at: float) -> None:
+        self._desk.clock = self._desk.clock.paused(at)
+        self._desk.keep("pause", {"t": self._desk.clock.game_time(at)}, at)
+
+    def _ask_end(self, at: float, match: Match) -> None:
+        if self._desk.summary.over:
+            self._end(at)
+            return
+        self._end_asked = at
+        self._desk.teller.say(at, (Line("confirme_fin"),), Weight.QUESTION)
+
+    def _yes(self, at: float, match: Match) -> None:
+        if self.waits_for_yes(at):
+            self._end(at)
+        else:
+            self._desk.refuse(at, match.text, "rien_demande", aloud=False)
+
+    def _no(self, at: float, match: Match) -> None:
+        if self.waits_for_yes(at):
+            self._end_asked = None
+            self._say(at, Line("on_continue"))
+        else:
+            self._desk.refuse(at, match.text, "rien_demande", aloud=False)
+
+    def _end(self, at: float) -> None:
+        self._desk.keep("end", {"t": self._desk.clock.game_time(at)}, at)
+        self._say(at, Line("fin_de_partie"), *dialogue.scores(self._view()))
+        self.ended = True
+
+    def _explain(self, at: float, match: Match) -> None:
+        sentences = self._aids.explain(str(match.slots.get("regle", "")))
+        if sentences:
+            self._desk.teller.read(at, sentences)
+        else:
+            self._desk.refuse(at, match.text, "regle_inconnue")
