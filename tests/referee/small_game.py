@@ -34,9 +34,27 @@ rule = "S-3"
 [[phrase]]
 id = "S-FIX"
 text = "Ajoute dix points à Bob"
-pattern = ["ajoute <points:1..343> points à <joueur>"]
+pattern = [
+    "ajoute {signe=ajoute} <points:1..343> points à <joueur>",
+    "enlève {signe=enleve} <points:1..343> points à <joueur>",
+]
 kind = "command"
 rule = "S-4"
+command = "add_points"
+
+[[phrase]]
+id = "T-NAME"
+text = "C'est Bob"
+pattern = ["[c'est] <joueur>", "c'est moi {moi=true}"]
+kind = "command"
+command = "name"
+
+[[phrase]]
+id = "T-CORRECT"
+text = "Bob a seize points, pas dix"
+pattern = ["<joueur> a <points:0..999> points [pas <ancien:0..999>]"]
+kind = "command"
+command = "correct"
 """
 
 COMMANDS = {
@@ -56,6 +74,8 @@ COMMANDS = {
     "louder": "plus fort",
     "quiet": "tais-toi",
     "stop": "stop",
+    "check": "tu m'entends",
+    "time": "combien de temps",
     "explain": "explique la suite",
 }
 
@@ -101,7 +121,8 @@ class SmallGame:
             case Said(phrase="S-ALONE", speaker=str(name)) if name == state.players[state.turn]:
                 return self._scored(state, said.t, name, 4)
             case Said(phrase="S-FIX"):
-                step = self._scored(state, said.t, str(said.slots["joueur"]), int(str(said.slots["points"])))
+                points = int(str(said.slots["points"])) * (1 if said.slots["signe"] == "ajoute" else -1)
+                step = self._scored(state, said.t, str(said.slots["joueur"]), points)
                 return replace(step, checkpoint=True)
             case Said():
                 return Step(state, (), (Refusal(said.t, said.text, "pas_maintenant", "S-9", said.speaker),))

@@ -109,6 +109,7 @@ def play(
         rule_of=lambda phrase: "S-UNDO",
         mouth=mouth,
         explain=lambda rule: (),
+        phrase_for=lambda order: next((p.id for p in phrases.phrases.values() if p.command == order), None),
         goal=343,
     )
     session = Session(desk, Orders(desk, aids), phrases, players, strict=strict)

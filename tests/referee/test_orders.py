@@ -81,3 +81,24 @@ def test_the_voice_is_adjusted(tmp_path: Path) -> None:
 
 def test_a_rule_that_is_not_known_is_refused(tmp_path: Path) -> None:
     assert play(tmp_path, "1 ? Explique la Suite\n").record.reasons == ["regle_inconnue"]
+
+
+def test_a_score_is_corrected_by_its_right_value(tmp_path: Path) -> None:
+    text = "1 Ana Je sirote !\n2 ? Ana a seize points, pas quatre\n"
+    assert play(tmp_path, text).scores["Ana"] == 16
+    assert play(tmp_path, text + "3 ? Annule\n").scores["Ana"] == 4
+    assert play(tmp_path, "1 Ana Je sirote !\n2 ? Ana a seize points, pas dix\n").record.reasons == [
+        "correction_impossible"
+    ]
+
+
+def test_how_much_time_is_left(tmp_path: Path) -> None:
+    top = play(tmp_path, "1 Ana Cul : six\n4 ? Combien de temps\n20 @ tick\n21 ? Combien de temps\n22 ? Tu m'entends\n")
+    assert top.record.texts[1] == "reste 5"
+    assert top.record.texts[-2:] == ["pas_de_sablier", "present"]
+
+
+def test_a_yes_without_a_question_is_table_talk(tmp_path: Path) -> None:
+    top = play(tmp_path, "1 ? Oui\n2 ? Bruno\n")
+    assert top.record.reasons == ["rien_demande", "rien_demande"]
+    assert not top.record.said

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from voiceref.games.engine import Said
 from voiceref.phrases.matcher import Match
 from voiceref.referee import dialogue
 from voiceref.referee.desk import Desk
@@ -25,6 +26,10 @@ MANNERS: Mapping[str, str] = {
     "talk": "parle",
 }
 """Orders about the voice, with what is said to them."""
+
+
+_REPLIES = frozenset({"yes", "no", "name", "nobody"})
+"""Answers to the referee; without a question they are table talk."""
 
 
 class Mouth(Protocol):
@@ -55,6 +60,7 @@ class Aids:
     rule_of: Callable[[str], str]
     mouth: Mouth
     explain: Callable[[str], tuple[str, ...]]
+    phrase_for: Callable[[str], str | None]
     goal: int | None = None
 
 
@@ -76,29 +82,27 @@ class Orders:
             "wake": self._wake,
             "stop": lambda at, match: aids.mouth.interrupt(at),
             "end": self._ask_end,
-            "yes": self._yes,
-            "no": self._no,
             "explain": self._explain,
+            "check": lambda at, match: self._say(at, Line("present")),
+            "time": self._time,
+            "correct": self._correct,
         }
-
-    def knows(self, order: str) -> bool:
-        """Whether `order` is carried out here; any other belongs to the rules."""
-        return order in self._acts or order in dialogue.ANSWERS or order in MANNERS
-
-    def waits_for_yes(self, at: float) -> bool:
-        """Whether « oui » or « non » answers the referee now, and not the game."""
-        return self._end_asked is not None and at <= self._end_asked + QUESTION_S
 
     def carry_out(self, order: str, at: float, match: Match) -> None:
         """Do what was ordered at capture second `at`. A sleeping referee only wakes."""
         if self.asleep and order != "wake":
             return
-        if order in dialogue.ANSWERS:
+        if order in ("yes", "no") and self._end_asked is not None and at <= self._end_asked + QUESTION_S:
+            self._answer_end(order, at)
+        elif order in dialogue.ANSWERS:
             self._say(at, *dialogue.ANSWERS[order](self._view()))
         elif order in MANNERS:
             self._adjust(order, at)
-        else:
+        elif order in self._acts:
             self._acts[order](at, match)
+        else:
+            talk = order in _REPLIES
+            self._desk.refuse(at, match.text, "rien_demande" if talk else "pas_maintenant", aloud=not talk)
 
     def _adjust(self, order: str, at: float) -> None:
         """Change the voice, then say so in its new manner; being told to keep quiet is answered before."""
@@ -155,23 +159,37 @@ class Orders:
         self._end_asked = at
         self._desk.teller.say(at, (Line("confirme_fin"),), Weight.QUESTION)
 
-    def _yes(self, at: float, match: Match) -> None:
-        if self.waits_for_yes(at):
+    def _answer_end(self, order: str, at: float) -> None:
+        self._end_asked = None
+        if order == "yes":
             self._end(at)
         else:
-            self._desk.refuse(at, match.text, "rien_demande", aloud=False)
-
-    def _no(self, at: float, match: Match) -> None:
-        if self.waits_for_yes(at):
-            self._end_asked = None
             self._say(at, Line("on_continue"))
-        else:
-            self._desk.refuse(at, match.text, "rien_demande", aloud=False)
 
     def _end(self, at: float) -> None:
         self._desk.keep("end", {"t": self._desk.clock.game_time(at)}, at)
         self._say(at, Line("fin_de_partie"), *dialogue.scores(self._view()))
         self.ended = True
+
+    def _time(self, at: float, match: Match) -> None:
+        until = self._desk.course.game.deadline(self._desk.course.state)
+        if until is None:
+            self._say(at, Line("pas_de_sablier"))
+        else:
+            self._say(at, Line("reste", {"n": max(round(until - self._desk.clock.game_time(at)), 0)}))
+
+    def _correct(self, at: float, match: Match) -> None:
+        """« Bob a seize points, pas dix »: the difference as points added or taken, if the old score is the right one."""
+        name, wanted = str(match.slots["joueur"]), _number(match.slots["points"])
+        if match.slots.get("signe") == "negatif":
+            wanted = -wanted
+        held = self._desk.summary.scores.get(name)
+        by = self._aids.phrase_for("add_points")
+        if held is None or by is None or _number(match.slots.get("ancien", held)) != held or held == wanted:
+            self._desk.refuse(at, match.text, "correction_impossible")
+            return
+        slots = {"signe": "ajoute" if wanted > held else "enleve", "points": abs(wanted - held), "joueur": name}
+        self._desk.rule(Said(self._desk.clock.game_time(at), None, by, slots, match.text), at)
 
     def _explain(self, at: float, match: Match) -> None:
         sentences = self._aids.explain(str(match.slots.get("regle", "")))
@@ -179,3 +197,8 @@ class Orders:
             self._desk.teller.read(at, sentences)
         else:
             self._desk.refuse(at, match.text, "regle_inconnue")
+
+
+def _number(value: object) -> int:
+    """A slot value that the grammar says is a number."""
+    return value if isinstance(value, int) else 0

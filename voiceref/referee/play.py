@@ -141,6 +141,7 @@ def _run(begun: Begun, desk: Desk, hearing: Hearing, streams: Streams, stack: Ex
         rule_of=lambda phrase: catalogue.phrases[phrase].rule,
         mouth=NoMouth(),
         explain=lambda rule: (),
+        phrase_for=lambda order: next((p.id for p in catalogue.phrases.values() if p.command == order), None),
         goal=roster.GAMES[name].goal,
     )
     strict = _is_strict(begun.table.settings)

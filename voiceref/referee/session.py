@@ -17,7 +17,6 @@ from voiceref.games.engine import Said, Secret
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.matcher import Match, Rejection, match
 from voiceref.phrases.slots import Context
-from voiceref.phrases.slots import Line as Words
 from voiceref.referee import dialogue
 from voiceref.referee.attribution import attribute, for_speaker
 from voiceref.referee.desk import Desk
@@ -29,6 +28,10 @@ from voiceref.voice.style import Weight
 _RECENT = 32
 _MEANWHILE = frozenset({"repeat", "stop", *dialogue.ANSWERS})
 """Orders that are carried out at once although a question is open."""
+
+
+_FOR_RULES = frozenset({"add_points", "new_player"})
+"""Orders that change the game, so that the rules carry them out."""
 
 
 @dataclass(frozen=True)
@@ -135,8 +138,9 @@ class Session:
         found = self._understood(item)
         if found is None:
             return
-        if found.command is not None and self._orders.knows(found.command):
-            self._orders.carry_out(found.command, item.onset, found)
+        order = found.command
+        if order is not None and order not in _FOR_RULES:
+            self._orders.carry_out(order, item.onset, found)
         elif self._orders.asleep or not self._desk.clock.running:
             self._desk.refuse(item.onset, found.text, "en_pause", item.speaker, aloud=not self._orders.asleep)
         else:
@@ -181,29 +185,19 @@ class Session:
         """Whether `item` was dealt with although a question is open: it names the player, or only asks something."""
         if isinstance(item, Typed):
             return False
-        name = self._named(item)
-        if name is not None:
-            self._settle(question, name)
-            return True
         found = self._understood(item)
         if found is None:
             return True
-        if found.command in _MEANWHILE:
-            self._orders.carry_out(str(found.command), item.onset, found)
-            return True
-        if found.command == "no":
+        name = _named(found, item.speaker)
+        if name is not None:
+            self._settle(question, find(self._players, name))
+        elif found.command in ("no", "nobody"):
             self._settle(question, None)
-            return True
-        return False
-
-    def _named(self, heard: Hypothesis) -> str | None:
-        """The player whom « Bruno », « c'est Bruno » or « c'est moi » stands for."""
-        keys = Words.of(heard.text).keys if heard.accepted else ()
-        keys = keys[2:] if keys[:2] == ("c", "est") else keys
-        if keys == ("moi",):
-            return find(self._players, heard.speaker) if heard.speaker is not None else None
-        ends = [str(name) for end, name in self.context.names.starts(keys, 0) if end == len(keys)] if keys else []
-        return ends[0] if ends else None
+        elif found.command in _MEANWHILE:
+            self._orders.carry_out(str(found.command), item.onset, found)
+        else:
+            return False
+        return True
 
     def _settle(self, question: Question, name: str | None) -> None:
         """Close the question; the claim goes to the rules with its own onset, then whatever waited behind it."""
@@ -219,3 +213,11 @@ class Session:
         """Give up questions that nobody answered in time."""
         while self._question is not None and now > self._question.asked + QUESTION_S:
             self._settle(self._question, None)
+
+
+def _named(found: Match, speaker: str | None) -> str | None:
+    """The player whom « Bruno », « c'est Bruno qui a crié » or « c'est moi » stands for."""
+    answer = next((reading for reading in (found, *found.alternatives) if reading.command == "name"), None)
+    if answer is None:
+        return None
+    return speaker if answer.slots.get("moi") else str(answer.slots["joueur"])
