@@ -179,7 +179,7 @@ class Orders:
             self._say(at, Line("reste", {"n": max(round(until - self._desk.clock.game_time(at)), 0)}))
 
     def _correct(self, at: float, match: Match) -> None:
-        """« Bob a seize points, pas dix »: the difference as points added or taken, if the old score is the right one."""
+        """« Bob a seize points, pas dix »: the difference is added or taken, if the old score is the one kept."""
         name, wanted = str(match.slots["joueur"]), _number(match.slots["points"])
         if match.slots.get("signe") == "negatif":
             wanted = -wanted
