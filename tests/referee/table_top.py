@@ -105,11 +105,9 @@ def play(
     phrases = catalogue(folder)
     desk = Desk(begun or first, Teller("cul-de-chouette", Phrases(), (record,)), journal, clock or GameClock())
     aids = Aids(
-        printed=lambda phrase: phrases.phrases[phrase].text,
-        rule_of=lambda phrase: "S-UNDO",
+        catalogue=phrases,
         mouth=mouth,
         explain=lambda rule: (),
-        phrase_for=lambda order: next((p.id for p in phrases.phrases.values() if p.command == order), None),
         goal=343,
     )
     session = Session(desk, Orders(desk, aids), phrases, players, strict=strict)

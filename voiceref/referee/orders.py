@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from voiceref.games.engine import Said
+from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.matcher import Match
 from voiceref.referee import dialogue
 from voiceref.referee.desk import Desk
@@ -56,11 +57,9 @@ class NoMouth:
 class Aids:
     """What orders draw on besides the desk. `explain` gives the sentences of a rule, none when it is unknown."""
 
-    printed: Callable[[str], str]
-    rule_of: Callable[[str], str]
+    catalogue: Catalogue
     mouth: Mouth
     explain: Callable[[str], tuple[str, ...]]
-    phrase_for: Callable[[str], str | None]
     goal: int | None = None
 
 
@@ -114,14 +113,15 @@ class Orders:
             self._say(at, Line(MANNERS[order]))
 
     def _view(self) -> dialogue.View:
-        phrases = [self._aids.printed(opening.phrase) for opening in self._desk.openings]
+        known = self._aids.catalogue.phrases
+        phrases = [known[opening.phrase].text for opening in self._desk.openings if opening.phrase in known]
         return dialogue.View(self._desk.summary, phrases, self._aids.goal)
 
     def _say(self, at: float, *lines: Line) -> None:
         self._desk.teller.say(at, lines, Weight.ANSWER)
 
     def _undo(self, at: float, match: Match) -> None:
-        if self._desk.undo(at, self._aids.rule_of(match.phrase_id)) is None:
+        if self._desk.undo(at, self._aids.catalogue.phrases[match.phrase_id].rule) is None:
             self._desk.refuse(at, match.text, "rien_a_annuler")
 
     def _pause(self, at: float, match: Match) -> None:
@@ -184,7 +184,8 @@ class Orders:
         if match.slots.get("signe") == "negatif":
             wanted = -wanted
         held = self._desk.summary.scores.get(name)
-        by = self._aids.phrase_for("add_points")
+        phrases = self._aids.catalogue.phrases.values()
+        by = next((phrase.id for phrase in phrases if phrase.command == "add_points"), None)
         if held is None or by is None or _number(match.slots.get("ancien", held)) != held or held == wanted:
             self._desk.refuse(at, match.text, "correction_impossible")
             return

@@ -137,11 +137,9 @@ def _run(begun: Begun, desk: Desk, hearing: Hearing, streams: Streams, stack: Ex
     name = begun.course.game.name
     catalogue = catalogues.load(name)
     aids = Aids(
-        printed=lambda phrase: catalogue.phrases[phrase].text,
-        rule_of=lambda phrase: catalogue.phrases[phrase].rule,
+        catalogue=catalogue,
         mouth=NoMouth(),
         explain=lambda rule: (),
-        phrase_for=lambda order: next((p.id for p in catalogue.phrases.values() if p.command == order), None),
         goal=roster.GAMES[name].goal,
     )
     strict = _is_strict(begun.table.settings)
