@@ -54,9 +54,12 @@ class PhraseFileError(ValueError):
     """A phrase file that cannot be used: one French sentence with the file, the line and the remedy."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Phrase:
-    """One phrase. `command` names what the session does with it; it is None for phrases that belong to the rules."""
+    """One phrase. `command` names what the session does with it; it is None for phrases that belong to the rules.
+
+    `before` and `after` may come around every template (« Arbitre, … s'il te plaît »).
+    """
 
     id: str
     text: str
@@ -67,6 +70,8 @@ class Phrase:
     rule: str = ""
     window: str = ""
     command: str | None = None
+    before: Node = NOTHING
+    after: Node = NOTHING
 
     @property
     def has_slots(self) -> bool:
@@ -278,22 +283,24 @@ class _Reader:
                 self._line_of("kind", start),
                 f"genre inconnu « {texts['kind']} » ; genres possibles : {', '.join(KINDS)}",
             )
+        before, after = _AROUND_COMMANDS if texts.get("kind") == "command" else (NOTHING, NOTHING)
         return Phrase(
             texts["id"],
             texts["text"],
-            with_common_shapes(self._templates(entry, start, listed, is_command=texts.get("kind") == "command")),
+            with_common_shapes(self._templates(entry, start, listed, before, after)),
             says,
             texts.get("who", ""),
             texts.get("kind", "single"),
             texts.get("rule", ""),
             texts.get("window", ""),
             texts.get("command"),
+            before,
+            after,
         )
 
     def _templates(
-        self, entry: Mapping[str, object], start: int, listed: Mapping[str, SlotType], *, is_command: bool
+        self, entry: Mapping[str, object], start: int, listed: Mapping[str, SlotType], before: Node, after: Node
     ) -> Iterable[Template]:
-        before, after = _AROUND_COMMANDS if is_command else (NOTHING, NOTHING)
         for key in ("pattern" if "pattern" in entry else "text", "variants"):
             given = entry.get(key, [])
             for source in given if isinstance(given, list) else [given]:

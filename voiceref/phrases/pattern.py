@@ -268,7 +268,7 @@ class _State:
 
 @dataclass(frozen=True)
 class Template:
-    """A compiled template: its tree (for the ear's graph) and its automaton (for the matcher)."""
+    """A compiled template: its tree (for the ear's graph), and its automaton (for the matcher) with what may come around."""
 
     source: str
     node: Node
@@ -347,11 +347,10 @@ def compile_template(
 ) -> Template:
     """Read and compile a template, with parts that may come `before` and `after` it. Raises TemplateError."""
     own = read(source, listed)
-    node = Sequence((before, own, after)) if before != NOTHING or after != NOTHING else own
-    shapes = {name: _shape(name, least, most) for name, (least, most) in fillings(node).items()}
+    shapes = {name: _shape(name, least, most) for name, (least, most) in fillings(own).items()}
     automaton = _Automaton()
-    end = automaton.add(node, 0)
-    return Template(source, node, automaton.states(end), shapes)
+    end = automaton.add(Sequence((before, own, after)), 0)
+    return Template(source, own, automaton.states(end), shapes)
 
 
 def with_common_shapes(templates: Iterable[Template]) -> tuple[Template, ...]:

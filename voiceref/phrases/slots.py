@@ -103,7 +103,7 @@ class Line:
         return self.text[self.tokens[start].start : self.tokens[end - 1].end].rstrip("'")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Context:
     """What this table adds to the grammar.
 
