@@ -1,0 +1,63 @@
+"""What letters tell about a clue: inside the expression, of one family, not a known word (CCC-021 to CCC-023)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from voiceref.games import words
+
+Family = Callable[[str, str], bool]
+"""Whether two single words are of one family."""
+_SHORTEST_FAMILY = 4
+
+
+@dataclass(frozen=True)
+class ClueFault:
+    """Why a clue is not valid. `certain`: shown by its letters; otherwise the table decides (D-212)."""
+
+    rule: str
+    reason: str
+    certain: bool
+
+
+def check(
+    clue: str, expression: str, dictionary: Collection[str] | None = None, family: Family = words.same_family
+) -> tuple[ClueFault, ...]:
+    """The faults of `clue` for `expression`, the certain ones first; none for a clue without reproach.
+
+    `dictionary`: known words and groups of words in `words.spelled` form; None leaves existence to the table, but a
+    group of words that it does not hold is always a doubt (« Lard haine » on one slate).
+    """
+    faults = []
+    if letters_inside(clue, expression):
+        faults.append(ClueFault("CCC-022", "indice_dans_expression", True))
+    if _related(clue, expression, family):
+        faults.append(ClueFault("CCC-021", "indice_meme_famille", True))
+    if not _exists(clue, dictionary):
+        faults.append(ClueFault("CCC-023", "indice_inconnu", False))
+    return tuple(faults)
+
+
+def letters_inside(clue: str, expression: str) -> bool:
+    """Whether the clue's letters, accents kept, follow one another inside the expression (D-211)."""
+    inner = words.letters(clue)
+    return bool(inner) and inner in words.letters(expression)
+
+
+def _related(clue: str, expression: str, family: Family) -> bool:
+    pairs = ((one, other) for one in words.content(clue) for other in words.content(expression))
+    return any(
+        len(one) >= _SHORTEST_FAMILY and len(other) >= _SHORTEST_FAMILY and family(one, other) for one, other in pairs
+    )
+
+
+def _exists(clue: str, dictionary: Collection[str] | None) -> bool:
+    spelled = words.spelled(clue)
+    parts = spelled.split()
+    if dictionary is None:
+        return len([part for part in parts if part not in words.ARTICLES]) <= 1
+    if spelled in dictionary:
+        return True
+    heavy = [part for part in parts if part not in words.ARTICLES]
+    return len(heavy) == 1 and heavy[0] in dictionary

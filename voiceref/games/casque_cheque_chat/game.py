@@ -1,0 +1,213 @@
+"""Casque Chèque Chat as the session sees it: every phrase, secret and tick, dispatched to the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from voiceref.games.casque_cheque_chat import clues, play, rounds
+from voiceref.games.casque_cheque_chat.state import GROUPS, TEAMS, WINS, Phase, Rules, State
+from voiceref.games.casque_cheque_chat.tiles import Accent, Pronounce, tiles
+from voiceref.games.engine import Event, Input, Opening, Refusal, Said, Secret, Step, Summary, Table, Tick
+from voiceref.games.steps import checkpoint, refused, then
+
+SCHEMA: Mapping[str, Sequence[str] | range] = {
+    "ccc.silence_s": ("15", "10"),
+    "ccc.threshold": range(50, 101),
+    "ccc.giver_says": ("void", "fault"),
+    "ccc.tie": ("void", "first"),
+    "ccc.secret_early": ("refuse", "fault"),
+    "ccc.accent": ("nord", "midi"),
+}
+"""Settings and their values, the default first (threshold: 85)."""
+
+
+@dataclass(frozen=True)
+class CasqueChequeChat:
+    """The rules of Casque Chèque Chat.
+
+    `pronounce` gives the phones of a word, for the Hmm tiles (None: players lay them by their own ear); `dictionary`
+    holds French words in `words.spelled` form, for clues said with their slate (None: no check of existence).
+    """
+
+    pronounce: Pronounce | None = None
+    dictionary: Collection[str] | None = None
+    name: str = "casque-cheque-chat"
+
+    def start(self, table: Table) -> Step[State]:
+        """The choice of the first expression. Raises ValueError with a French sentence."""
+        wins = {team: table.scores.get(team, 0) for team in TEAMS}
+        if not all(0 <= won < WINS for won in wins.values()):
+            raise ValueError("Une équipe a déjà quatre manches, ou moins de zéro : donnez --scores orange=0,bleu=0.")
+        groups = _groups(table)
+        first = next((i for i, group in enumerate(groups) if table.turn in group), 0)
+        state = State(groups, _rules(table.settings), wins, first)
+        data = {"orange": groups[0] + groups[2], "bleu": groups[1] + groups[3]}
+        return Step(state, (Event(0.0, "CCC-002", "equipes", data),))
+
+    def reduce(self, state: State, said: Input) -> Step[State]:
+        """The next state; what time did before the input comes first."""
+        due = _advance(state, said.t)
+        if isinstance(said, Tick):
+            return due
+        if isinstance(said, Secret):
+            secret = said
+            return then(due, lambda s: self._secret(s, secret))
+        phrase = said
+        return then(due, lambda s: self._said(s, phrase))
+
+    def openings(self, state: State) -> tuple[Opening, ...]:
+        """Every phrase that would be accepted now; anyone may report, and guesses need no name when a team is said."""
+        if state.phase is Phase.OVER:
+            return ()
+        always = ("CCC-Q003", "CCC-Q012")
+        between = ("CCC-Q002", "CCC-Q013")
+        if state.phase is Phase.BETWEEN:
+            return _anyone(*always, *between)
+        setting_up = ("CCC-Q001",) if play.untouched(state) else ()
+        if state.phase is Phase.CHOICE:
+            return _anyone(*always, *between, *setting_up, "CCC-Q004", "CCC-Q005", "CCC-Q011")
+        question = state.round.question
+        colour = ("CCC-Q016",) if question is not None and question.kind != "faute" else ()
+        clue = ("CCC-Q004", "CCC-Q005", "CCC-Q006", "CCC-Q010", "CCC-Q011", "CCC-Q008", "CCC-Q009")
+        talk = tuple(Opening(phrase, None, state.round.silence_until) for phrase in ("CCC-Q007", "CCC-P001"))
+        return (*_anyone(*colour, *clue, *always), *talk)
+
+    def deadline(self, state: State) -> float | None:
+        """The end of the silence clock, of a tie window or of a question."""
+        return _deadline(state)
+
+    def summary(self, state: State) -> Summary:
+        """Rounds won by colour; `turn` is the first player of the First group."""
+        winners = tuple(team for team in TEAMS if state.wins[team] >= WINS)
+        return Summary(
+            scores=dict(state.wins),
+            turn=state.groups[state.first][0],
+            phase=state.phase.value,
+            tokens={},
+            over=state.phase is Phase.OVER,
+            winners=winners,
+        )
+
+    def _said(self, state: State, said: Said) -> Step[State]:
+        handler = _HANDLERS.get(said.phrase)
+        if handler is None:
+            return refused(state, said, "hors_sujet")
+        if state.phase is Phase.OVER:
+            return refused(state, said, "partie_finie", "CCC-050")
+        if said.phrase in _NAMES_TEAM and said.slots.get("equipe") not in TEAMS:
+            return refused(state, said, "quelle_equipe", "CCC-002")
+        step = handler(state, said)
+        if said.phrase == "CCC-Q004" and not step.refusals:
+            step = then(step, lambda s: self._clue(s, said))
+        changed = step.state is not state and not step.refusals
+        return checkpoint(step) if changed else step
+
+    def _secret(self, state: State, said: Secret) -> Step[State]:
+        """The expression of the round (CCC-013), never said aloud; its tiles are public (CCC-014)."""
+        if state.phase in (Phase.CLUES, Phase.OVER):
+            return Step(state, (), (Refusal(said.t, "secret", "secret_trop_tard", "CCC-013"),))
+        if not any(letter.isalpha() for letter in said.text):
+            return Step(state, (), (Refusal(said.t, "secret", "secret_vide", "CCC-013"),))
+        this = replace(state.round, expressions=(said.text, *said.synonyms))
+        after = replace(state, phase=Phase.CHOICE, round=this)
+        events = [Event(said.t, "CCC-013", "secret_recu")]
+        if self.pronounce is not None:
+            laid = tiles(said.text, self.pronounce, state.rules.accent)
+            events.append(Event(said.t, "CCC-014", "tuiles", {"n": len(laid), "syllabes": laid}))
+        return checkpoint(Step(after, tuple(events)))
+
+    def _clue(self, state: State, said: Said) -> Step[State]:
+        """A clue said with its slate is checked by its letters; a certain fault is put to the table (CCC-043)."""
+        clue = said.slots.get("indice")
+        if not isinstance(clue, str) or not state.round.expressions or state.round.question is not None:
+            return Step(state)
+        team = str(said.slots["equipe"])
+        faults = clues.check(clue, state.round.expressions[0], self.dictionary)
+        found = tuple(Event(said.t, f.rule, f.reason, {"indice": clue, **rounds.camp(team)}) for f in faults)
+        if not any(f.certain for f in faults):
+            return Step(state, found)
+        return then(Step(state, found), lambda s: play.asked_fault(s, team, said.t))
+
+
+def _anyone(*phrases: str) -> tuple[Opening, ...]:
+    return tuple(Opening(phrase) for phrase in phrases)
+
+
+def _deadline(state: State) -> float | None:
+    this = state.round
+    settle = this.right[0].t + state.rules.tie_window_s if this.right else None
+    if this.question is not None:
+        return this.question.until if settle is None else min(settle, this.question.until)
+    times = (settle, this.silence_until)
+    return min((time for time in times if time is not None), default=None)
+
+
+def _advance(state: State, t: float) -> Step[State]:
+    """Everything that is due by `t`, in the order of time."""
+    step = Step(state)
+    while (due := _deadline(step.state)) is not None and due <= t:
+        step = then(step, _fired(due))
+    return step
+
+
+def _fired(t: float) -> Callable[[State], Step[State]]:
+    def fire(state: State) -> Step[State]:
+        this = state.round
+        if this.right and this.right[0].t + state.rules.tie_window_s <= t:
+            return rounds.settled(state, t)
+        if this.question is not None and this.question.until <= t:
+            return play.dropped(state, t)
+        return rounds.void(state, t, "CCC-042", "manche_nulle_silence")
+
+    return fire
+
+
+def _groups(table: Table) -> tuple[tuple[str, ...], ...]:
+    """The four groups round the table. Raises ValueError with a French sentence."""
+    if table.teams and len(table.teams) not in (2, GROUPS):
+        raise ValueError("Casque Chèque Chat oppose deux équipes : donnez --set teams=Ana+Chloé,Bruno+David.")
+    if len(table.teams) == GROUPS:
+        groups = table.teams
+    elif table.teams:
+        orange, blue = table.teams
+        groups = (orange[0::2], blue[0::2], orange[1::2], blue[1::2])
+    else:
+        groups = tuple(table.players[i::GROUPS] for i in range(GROUPS))
+    if not all(groups):
+        raise ValueError("Casque Chèque Chat se joue à quatre au moins, deux groupes par équipe.")
+    return groups
+
+
+def _rules(settings: Mapping[str, str]) -> Rules:
+    return Rules(
+        silence_s=float(settings.get("ccc.silence_s", "15")),
+        threshold=float(settings.get("ccc.threshold", "85")),
+        giver_fault=settings.get("ccc.giver_says") == "fault",
+        tie_first=settings.get("ccc.tie") == "first",
+        secret_early_fault=settings.get("ccc.secret_early") == "fault",
+        accent=Accent(settings.get("ccc.accent", "nord")),
+        tie_window_s=int(settings.get("race.tie_window_ms", "150")) / 1000,
+    )
+
+
+Handler = Callable[[State, Said], Step[State]]
+
+_NAMES_TEAM = frozenset({"CCC-Q004", "CCC-Q005", "CCC-Q016"})
+_HANDLERS: Mapping[str, Handler] = {
+    "CCC-P001": play.guess,
+    "CCC-Q001": play.first_group,
+    "CCC-Q002": play.letter,
+    "CCC-Q003": play.tiles_laid,
+    "CCC-Q004": play.slate,
+    "CCC-Q005": play.secret_slate,
+    "CCC-Q006": play.no_more,
+    "CCC-Q007": play.guess,
+    "CCC-Q008": play.accept,
+    "CCC-Q009": play.refuse,
+    "CCC-Q010": play.accuse,
+    "CCC-Q011": play.void,
+    "CCC-Q012": play.how_many,
+    "CCC-Q013": play.new_round,
+    "CCC-Q016": play.colour,
+}
