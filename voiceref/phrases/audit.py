@@ -55,7 +55,7 @@ def close_phrase(said: Keys, catalogue: Catalogue) -> Close | None:
 def _same_words(said: Keys, meant: Keys) -> bool:
     """Whether the words pair up in order, each like its pair; words of up to three letters may be missing or added.
 
-    Numbers must be the same, and so must negations: « moins six » is not « moins dix », « je mange » not « je ne mange pas ».
+    Numbers must be the same, and so must negations: « je mange » is not « je ne mange pas ».
     """
     for special in (_numbers, _negations):
         if special(said) != special(meant):

@@ -1,7 +1,7 @@
 """The phrases of a game, read from the TOML files of `grammars/`, checked, and indexed for the matcher.
 
-Keys of a `[[phrase]]`: `id`, `text` (as printed), `pattern` and `variants` (templates of what is said; without `pattern`
-the text is one), `says` (table: word -> how it is pronounced), `who`, `kind`, `rule`, `window`, `command`.
+Keys of a `[[phrase]]`: `id`, `text` (as printed), `pattern` and `variants` (templates of what is said; without
+`pattern` the text is one), `says` (table: word -> how it is pronounced), `who`, `kind`, `rule`, `window`, `command`.
 `[types.NAME]` lists a closed slot type: id -> ways to say it. See `pattern.py` for the template language.
 """
 
@@ -160,13 +160,13 @@ def load(source: str | Path | Sequence[Path]) -> Catalogue:
 
 
 def _with_table(game: Mapping[str, Phrase], table: Mapping[str, Phrase]) -> dict[str, Phrase]:
-    """The game's phrases, then the table's. A game phrase with the command of a table phrase takes its place and templates."""
+    """The game's phrases, then the table's. A game phrase with a table phrase's command takes over its templates."""
     merged = dict(game)
     for phrase in table.values():
         same = next((p for p in game.values() if p.command == phrase.command), None)
         if phrase.id in game:
             raise PhraseFileError(
-                f"L'identifiant « {phrase.id} » est dans le fichier du jeu et dans {TABLE_FILE} ; changez l'un des deux."
+                f"L'identifiant « {phrase.id} » est pris par le jeu et par {TABLE_FILE} ; changez l'un des deux."
             )
         if same is None:
             merged[phrase.id] = phrase

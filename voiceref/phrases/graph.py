@@ -29,7 +29,7 @@ _Source = tuple[int, str]
 class WordGraph:
     """Arcs (source, target, word), source < target; `finals`: state -> id of the phrase that ends there.
 
-    `says`: word -> pronunciation override of the phrases in the graph. A path from `start` to a final state is a whole phrase.
+    A path from `start` to a final state is a whole phrase. `says`: word -> pronunciation override of these phrases.
     """
 
     arcs: tuple[Arc, ...]
@@ -44,7 +44,7 @@ class WordGraph:
 
 
 def word_graph(catalogue: Catalogue, context: Context, phrase_ids: Iterable[str]) -> WordGraph:
-    """Everything that `phrase_ids` may sound like at this table. Raises KeyError for an id that is not in the catalogue.
+    """Everything that `phrase_ids` may sound like at this table. Raises KeyError for an id that the catalogue lacks.
 
     The part of each phrase is remembered as long as the same `Context` object is used.
     """

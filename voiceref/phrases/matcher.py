@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from voiceref.phrases import numbers
 from voiceref.phrases.audit import close_phrase
 from voiceref.phrases.catalogue import Catalogue, Phrase
 from voiceref.phrases.normalise import clean, repair
 from voiceref.phrases.pattern import Reading
-from voiceref.phrases.slots import Context, Line, Value
+from voiceref.phrases.slots import Context, Line, NumberRange, Player, SlotType, Value
+
+_TELLING = 5
+"""Letters that must have been understood before a reason names the phrase that was meant."""
+_NAME_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,7 @@ class Match:
     `score`: 1.0 for an exact reading, less for a cry that was a little off (`reason` `exact` or `close`).
     `runner_up`: id of the next nearest phrase. `legal`: whether the caller listed it, or the session handles it.
     `command`: what the session does (None: the rules get the phrase); a template may override it with `{command=…}`.
-    `alternatives`: other legal readings of the same words, in the caller's order (« Chouette » is a bird and a combination).
+    `alternatives`: other legal readings of the same words, in the caller's order (« Les dés : … » is two reports).
     """
 
     phrase_id: str
@@ -42,7 +47,8 @@ class Rejection:
     """Words that are no phrase. `nearest`: the id of the phrase that was meant, as far as one can tell.
 
     `reason`: `empty` (no words) · `unknown` (no phrase) · `incomplete` (only the beginning of a phrase) ·
-    `ambiguous` (two readings with different values) · `mojibake` (damaged characters) · `near` (close, not enough).
+    `number` (a phrase with a number that it cannot take) · `name` (a phrase with a name that nobody here has) ·
+    `near` (close to a cry, not enough) · `ambiguous` (two readings that differ) · `mojibake` (damaged letters).
     """
 
     reason: str
@@ -121,9 +127,26 @@ def _inexact(
     if close is not None and close.accepted:
         legal = close.phrase_id in order
         return Match(close.phrase_id, {}, close.score, close.runner_up, "close", legal, said)
-    for phrase, template in catalogue.candidates(line.keys[0]):
-        if template.begins(line, context):
-            return Rejection("incomplete", said, phrase.id)
+    stuck = [(*template.furthest(line, context), phrase.id) for phrase, template in catalogue.candidates(line.keys[0])]
+    stuck.sort(key=lambda found: -found[0])
+    for name, reason in (("incomplete", _incomplete), ("number", _wrong_number), ("name", _unknown_name)):
+        for at, expected, phrase_id in stuck:
+            if at > 0 and reason(line, at, expected):
+                return Rejection(name, said, phrase_id)
     if close is not None:
         return Rejection("near", said, close.phrase_id)
     return Rejection("unknown", said)
+
+
+def _incomplete(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
+    return at == len(line.tokens) and sum(map(len, line.keys)) >= _TELLING
+
+
+def _wrong_number(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
+    wants_number = any(isinstance(slot, NumberRange) for slot in expected)
+    return wants_number and at < len(line.keys) and any(numbers.starts(line.keys, at))
+
+
+def _unknown_name(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
+    wants_player = any(isinstance(slot, Player) for slot in expected)
+    return wants_player and 0 < len(line.tokens) - at <= _NAME_WORDS and sum(map(len, line.keys[:at])) >= _TELLING

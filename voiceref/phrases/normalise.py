@@ -27,7 +27,7 @@ _ELIDED = frozenset({"c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lor
 
 @dataclass(frozen=True)
 class Token:
-    """One word. `text` is readable (« d' », « grelotte »), `key` is what is compared, `start`/`end` index the NFC text."""
+    """One word. `text` is readable (« d' », « grelotte »), `key` is compared, `start`/`end` index the cleaned text."""
 
     text: str
     key: str
@@ -37,7 +37,7 @@ class Token:
 
 @lru_cache(maxsize=8192)
 def fold(word: str) -> str:
-    """The comparison key of one word: no case, accents, apostrophe, and no doubled letter (« Veluttée » -> « velute »)."""
+    """The comparison key of a word: no case, accents, apostrophe nor doubled letter (« Veluttée » -> « velute »)."""
     lowered = unicodedata.normalize("NFC", word).casefold()
     for ligature, letters in _LIGATURES.items():
         lowered = lowered.replace(ligature, letters)

@@ -41,7 +41,7 @@ Words = tuple[str, ...]
 
 
 def _after_tens(tens: Words, unit: int) -> Iterator[Words]:
-    """The ways to say a round `tens` followed by `unit` (0 to 9): « vingt », « vingt et un », « vingt un », « vingt deux »."""
+    """The ways to say a round `tens` followed by `unit` (0 to 9): « vingt », « vingt et un », « vingt deux »."""
     if unit == 0:
         yield tens
     elif unit == 1:

@@ -2,9 +2,9 @@
 
     words   [optional]   (one|other)   <slot:type>   <type>   <slot:type*2>   (repeated)+   {slot=constant}
 
-A slot that can be filled once holds a value; one that can be filled several times, or that stands in a `(…)+`, holds a
-tuple; one filled several times in each round of a `(…)+` holds a tuple of tuples. `<de*2>` fills the slot twice with one
-value (« les deux quatre »).
+A slot that can be filled once holds a value; one that can be filled several times, or that stands in a `(…)+`, holds
+a tuple; one filled several times in each round of a `(…)+` holds a tuple of tuples. `<de*2>` fills the slot twice with
+one value (« les deux quatre »).
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def _wordings_of_all(parts: tuple[Node, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _shape(name: str, least: int, most: int) -> int:
-    """0: a value; 1: a tuple of values; k: a tuple of k-tuples. Raises TemplateError when rounds would differ in size."""
+    """0: a value; 1: a tuple of values; k: a tuple of k-tuples. Raises TemplateError when rounds differ in size."""
     if most == 1:
         return 0
     rounds, once = divmod(most, 1000)
@@ -268,7 +268,7 @@ class _State:
 
 @dataclass(frozen=True)
 class Template:
-    """A compiled template: its tree (for the ear's graph), and its automaton (for the matcher) with what may come around."""
+    """A compiled template: its tree (for the ear), and its automaton (for the matcher) with what may come around it."""
 
     source: str
     node: Node
@@ -296,10 +296,14 @@ class Template:
         closed, filled_all = best.get(0, (0, []))
         return tuple(Reading(self._slots(filled), closed) for filled in filled_all)
 
-    def begins(self, line: Line, context: Context) -> bool:
-        """Whether the whole line, without any free word, is the beginning of an utterance of this template."""
-        last = len(line.tokens)
-        return any(closed == last for closed, _ in self._reached(line, context)[last].values())
+    def furthest(self, line: Line, context: Context) -> tuple[int, frozenset[SlotType]]:
+        """How many words, none of them free, begin an utterance of this template, and the slots that may come next."""
+        chart = self._reached(line, context)
+        for at in range(len(line.tokens), 0, -1):
+            states = [index for index, (closed, _) in chart[at].items() if closed == at]
+            if states:
+                return at, frozenset(slot.type for index in states for _, slot, _ in self.states[index].slots)
+        return 0, frozenset()
 
     def _reached(self, line: Line, context: Context) -> list[_Row]:
         """For every number of words read, the states reached."""

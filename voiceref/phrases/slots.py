@@ -121,7 +121,7 @@ class Context:
         return Vocabulary.of({name: (name, *self.spoken.get(name, ())) for name in self.players})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """A closed list: values and the word sequences that mean them."""
 
@@ -170,7 +170,7 @@ class SlotType(Protocol):
 
 @dataclass(frozen=True)
 class NumberRange:
-    """Whole numbers `low`..`high` in words (all regions) or digits; value int. `counted`: the ear expects a rising count."""
+    """Numbers `low`..`high` in words (all regions) or digits; value int. `counted`: the ear expects a rising count."""
 
     low: int
     high: int
@@ -242,9 +242,8 @@ class Letter:
         for end, value in _LETTERS.starts(line.keys, at):
             yield end, value
             example = line.keys[end + 1 : end + 2]
-            if line.keys[end : end + 1] == ("comme",) or line.keys[end : end + 1] == ("come",):
-                if example and example[0][0] == str(value).casefold():
-                    yield end + 2, value
+            if line.keys[end : end + 1] == ("come",) and example and example[0][0] == str(value).casefold():
+                yield end + 2, value
 
     def sequences(self, context: Context) -> tuple[Words, ...]:
         """The letters by their own sign (the ear knows how a lone letter is said)."""
@@ -253,7 +252,7 @@ class Letter:
 
 @dataclass(frozen=True)
 class FreeWords:
-    """Up to `most` words of any kind; value: the text as written. The ear needs `Context.words[lexicon]` to hear them."""
+    """Up to `most` words of any kind; value: the text as written. The ear needs `Context.words[lexicon]` for them."""
 
     lexicon: str
     most: int
@@ -298,7 +297,7 @@ BUILT_IN: Mapping[str, SlotType] = {
     "metier": FreeWords("metier", 6),
     "personnage": FreeWords("personnage", 4),
 }
-"""Types that need no list: players, a die (1..6), a letter, free words. Numbers are written `LOW..HIGH` (within 0..999);
+"""Types that need no list: players, a die (1..6), a letter, free words. Numbers are written `LOW..HIGH` (0 to 999);
 `compte LOW..HIGH` is a number of a rising count (« Sloubi un, sloubi deux »)."""
 
 
