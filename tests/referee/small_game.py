@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from voiceref.games.engine import Event, Input, Opening, Refusal, Said, Secret, Step, Summary, Table
@@ -80,15 +82,17 @@ COMMANDS = {
 }
 
 
-def catalogue(folder: Path) -> Catalogue:
-    """The phrases of the small game with every order, from a file written to `folder`."""
-    path = folder / "small.toml"
+@cache
+def catalogue() -> Catalogue:
+    """The phrases of the small game with every order."""
     orders = [
         f'[[phrase]]\nid = "T-{name}"\ntext = "{text}"\nkind = "command"\ncommand = "{name}"\n'
         for name, text in COMMANDS.items()
     ]
-    path.write_text(GRAMMAR + "\n".join(orders), encoding="utf-8")
-    return load(path)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "small.toml")
+        path.write_text(GRAMMAR + "\n".join(orders), encoding="utf-8")
+        return load(path)
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from tests.referee.small_game import SmallGame, catalogue
@@ -12,6 +11,7 @@ from voiceref.ear import script
 from voiceref.games.engine import Event, Refusal, Summary, Table
 from voiceref.referee import course
 from voiceref.referee.clock import GameClock
+from voiceref.referee.course import Course
 from voiceref.referee.desk import Desk, Keeper
 from voiceref.referee.hearings import listen
 from voiceref.referee.orders import Aids, Orders
@@ -62,6 +62,19 @@ class Record:
 
 
 @dataclass
+class Watched:
+    """A journal that calls `after` when a record is kept, before anything is told."""
+
+    keeper: Keeper
+    after: Callable[[], None]
+
+    def append(self, kind: str, content: Mapping[str, Any]) -> bool:
+        kept = self.keeper.append(kind, content)
+        self.after()
+        return kept
+
+
+@dataclass
 class FakeMouth:
     """Remembers what was asked of the voice."""
 
@@ -89,21 +102,23 @@ class Top:
 
 
 def play(
-    folder: Path,
     text: str,
     *,
     players: tuple[str, ...] = ("Ana", "Bruno", "Chloé"),
     journal: Keeper | None = None,
-    begun: course.Course | None = None,
+    begun: Course | None = None,
     clock: GameClock | None = None,
     strict: bool = False,
     game: Any = None,
+    record: Record | None = None,
+    watch: Callable[[Course], None] = lambda live: None,
 ) -> Top:
-    """Play `text` to its end."""
+    """Play `text` to its end; `watch` gets the live course after each record of the journal."""
     first, _ = course.begin(game or SmallGame(), Table(players))
-    record, mouth = Record(), FakeMouth()
-    phrases = catalogue(folder)
-    desk = Desk(begun or first, Teller("cul-de-chouette", Phrases(), (record,)), journal, clock or GameClock())
+    record, mouth = record or Record(), FakeMouth()
+    phrases = catalogue()
+    keeper = None if journal is None else Watched(journal, lambda: watch(desk.course))
+    desk = Desk(begun or first, Teller("cul-de-chouette", Phrases(), (record,)), keeper, clock or GameClock())
     aids = Aids(
         catalogue=phrases,
         mouth=mouth,

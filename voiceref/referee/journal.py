@@ -86,6 +86,9 @@ def create(path: Path, header: Mapping[str, Any]) -> Journal:
     """A new journal at `path`, which must not exist yet. Raises JournalError; DiskError when it is the disk."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DiskError(f"Le dossier {path.parent} ne peut pas être créé ({_reason(error)}).") from error
+    try:
         stream = path.open("xb", buffering=0)
     except FileExistsError:
         raise JournalError(
@@ -215,6 +218,7 @@ def _reason(error: OSError) -> str:
         (PermissionError, "accès refusé"),
         (IsADirectoryError, "c'est un dossier"),
         (NotADirectoryError, "ce n'est pas un dossier"),
+        (FileExistsError, "ce n'est pas un dossier"),
         (FileNotFoundError, "introuvable"),
     )
     named = [text for kind, text in reasons if isinstance(error, kind)]
