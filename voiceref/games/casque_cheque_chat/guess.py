@@ -23,6 +23,8 @@ def likeness(said: str, expression: str) -> float:
         return 0.0
     by_tokens = min(fuzz.token_set_ratio(" ".join(heard), " ".join(goal)), _share(heard, goal))
     in_a_row = max((fuzz.ratio(part, "".join(goal)) for part in _windows(heard, len(goal))), default=0.0)
+    if len(goal) == 1 and any(words.sound_alike(part, expression) for part in words.spelled(said).split()):
+        return 100.0
     if len(goal) == 1:
         return in_a_row if _same_ends(said, expression) else min(in_a_row, by_tokens, _SAME_WORD)
     return max(by_tokens, in_a_row if in_a_row >= 90.0 else 0.0)

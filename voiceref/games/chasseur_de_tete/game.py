@@ -1,0 +1,346 @@
+"""Chasseur de tête as the session sees it: every phrase, the typed die and ticks (CDT-001 to CDT-031)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from voiceref.games import words
+from voiceref.games.chasseur_de_tete import answers
+from voiceref.games.chasseur_de_tete.state import (
+    LIVES,
+    MARATHON_PILE,
+    PILE,
+    TEAM,
+    Job,
+    Phase,
+    Rules,
+    State,
+    Turn,
+    hand,
+)
+from voiceref.games.engine import Event, Input, Opening, Refusal, Said, Secret, Step, Summary, Table, Tick
+from voiceref.games.steps import checkpoint, refused, then
+
+SCHEMA: Mapping[str, Sequence[str] | range] = {
+    "cdt.final_form": ("required", "any"),
+    "cdt.die": ("after", "typed"),
+    "cdt.lives": ("3", "2", "1"),
+    "cdt.marathon": ("false", "true"),
+    "cdt.marathon_lives": ("0",),
+}
+"""Settings and their values, the default first."""
+
+
+@dataclass(frozen=True)
+class ChasseurDeTete:
+    """The rules of Chasseur de tête."""
+
+    name: str = "chasseur-de-tete"
+
+    def start(self, table: Table) -> Step[State]:
+        """The first turn, before the die. Raises ValueError with a French sentence."""
+        cards = hand(len(table.players))
+        rules = Rules(
+            final_form=table.settings.get("cdt.final_form") != "any",
+            marathon=table.settings.get("cdt.marathon") == "true",
+        )
+        guessed = table.scores.get(TEAM, 0)
+        pile = (MARATHON_PILE if rules.marathon else PILE) - guessed
+        if guessed < 0 or pile < 1:
+            raise ValueError(f"Il ne reste pas de métier à deviner : donnez --scores {TEAM}=0.")
+        lives = 0 if rules.marathon else int(table.settings.get("cdt.lives", str(LIVES)))
+        seat = table.players.index(table.turn) if table.turn in table.players else 0
+        state = State(table.players, rules, seat, lives=lives, pile=pile, guessed=guessed)
+        opening = Event(0.0, "CDT-003", "debut", {"n": cards, "joueur": state.who})
+        marathon = (Event(0.0, "CDT-031", "mode_marathon", {"n": pile}),) if rules.marathon else ()
+        return Step(state, (opening, *marathon))
+
+    def reduce(self, state: State, said: Input) -> Step[State]:
+        """The next state. Nothing here depends on time."""
+        if isinstance(said, Tick):
+            return Step(state)
+        if isinstance(said, Secret):
+            return _typed(state, said)
+        handler = _HANDLERS.get(said.phrase)
+        if handler is None:
+            return refused(state, said, "hors_sujet")
+        if state.phase is Phase.OVER and said.phrase != "CDT-Q009":
+            return refused(state, said, "partie_finie", "CDT-021")
+        step = handler(state, said)
+        changed = step.state is not state and not step.refusals
+        return checkpoint(step) if changed else step
+
+    def openings(self, state: State) -> tuple[Opening, ...]:
+        """Every phrase that would be accepted now; the table reports, so that voices need no names."""
+        by_phase = {
+            Phase.DIE: ("CDT-Q003", *(("CDT-Q001", "CDT-Q002", "CDT-Q010") if _untouched(state) else ())),
+            Phase.CLUES: ("CDT-Q004", "CDT-Q005", "CDT-Q006", *_answering(state)),
+            Phase.ANSWER: ("CDT-Q005", *_answering(state)),
+            Phase.JUDGING: ("CDT-Q007", "CDT-Q008"),
+            Phase.END: ("CDT-Q011", "CDT-Q003"),
+            Phase.OVER: (),
+        }
+        return tuple(Opening(phrase) for phrase in (*by_phase[state.phase], "CDT-Q009"))
+
+    def deadline(self, state: State) -> float | None:
+        """None: the game has no timer (CDT-018)."""
+        return None
+
+    def summary(self, state: State) -> Summary:
+        """Jobs guessed and lives left, of the whole team; `turn` is who guesses."""
+        over = state.phase is Phase.OVER
+        won = over and (state.rules.marathon or state.lives > 0)
+        return Summary(
+            scores={TEAM: state.guessed},
+            turn=state.who,
+            phase=state.phase.value,
+            tokens={TEAM: ("vie",) * state.lives},
+            over=over,
+            winners=state.players if won else (),
+        )
+
+
+def _untouched(state: State) -> bool:
+    return state.turns == 0 and state.phase is Phase.DIE and state.turn == Turn()
+
+
+def _answering(state: State) -> tuple[str, ...]:
+    return ("CDT-P001",) if state.rules.final_form else ("CDT-P001", "CDT-P002")
+
+
+# --- before the first die --------------------------------------------------------------------------------------------
+
+
+def _number_of_players(state: State, said: Said) -> Step[State]:
+    """« On est cinq » (CDT-004): says how many cards each player draws."""
+    number = said.slots.get("n")
+    if number != len(state.players):
+        return refused(state, said, "nombre_de_joueurs", "CDT-004", n=len(state.players))
+    return Step(state, (Event(said.t, "CDT-004", "cartes_chacun", {"n": hand(len(state.players))}),))
+
+
+def _who_begins(state: State, said: Said) -> Step[State]:
+    """« Carole commence » (CDT-005)."""
+    player = said.slots.get("joueur")
+    if player not in state.players:
+        return refused(state, said, "joueur_inconnu", "CDT-005", joueur=str(player))
+    if not _untouched(state):
+        return refused(state, said, "deja_commence", "CDT-005")
+    after = replace(state, guesser=state.players.index(str(player)))
+    return Step(after, (Event(said.t, "CDT-005", "commence", {"joueur": player}),))
+
+
+def _marathon(state: State, said: Said) -> Step[State]:
+    """« Mode marathon » (CDT-031): all the job cards, no lives (D-305)."""
+    if not _untouched(state):
+        return refused(state, said, "deja_commence", "CDT-031")
+    pile = MARATHON_PILE - state.guessed
+    after = replace(state, rules=replace(state.rules, marathon=True), lives=0, pile=pile)
+    return Step(after, (Event(said.t, "CDT-031", "mode_marathon", {"n": pile}),))
+
+
+# --- a turn ----------------------------------------------------------------------------------------------------------
+
+
+def _die_thrown(state: State, said: Said) -> Step[State]:
+    """« Dé lancé » (CDT-010): its value stays secret (D-307)."""
+    if state.phase not in (Phase.DIE, Phase.END):
+        return refused(state, said, "de_deja_lance", "CDT-010")
+    turn = state.turn if state.phase is Phase.DIE else Turn()
+    event = Event(said.t, "CDT-010", "de_lance", {"joueur": state.who, "n": state.each})
+    return Step(replace(state, phase=Phase.CLUES, turn=turn), (event,))
+
+
+def _typed(state: State, said: Secret) -> Step[State]:
+    """The die, typed out of the guesser's sight: its number, the job, or both (D-307)."""
+    if state.phase in (Phase.JUDGING, Phase.OVER):
+        return Step(state, (), (Refusal(said.t, "secret", "secret_trop_tard", "CDT-010"),))
+    begun = Turn() if state.phase is Phase.END else state.turn
+    phase = Phase.DIE if state.phase is Phase.END else state.phase
+    job = answers.typed_job(said.text, said.synonyms)
+    after = replace(state, phase=phase, turn=replace(begun, job=job))
+    return checkpoint(Step(after, (Event(said.t, "CDT-010", "de_tape"),)))
+
+
+def _character(state: State, said: Said) -> Step[State]:
+    """« Martin, qualifié » (CDT-011): one each, two with three players, on either side."""
+    if (no := _not_a_helper(state, said, (Phase.CLUES,))) is not None:
+        return no
+    qualified = said.slots.get("qualifie") in (True, "oui")
+    data = {"personnage": said.slots.get("personnage", ""), "joueur": said.speaker}
+    event = Event(said.t, "CDT-011", "qualifie" if qualified else "non_qualifie", data)
+    if said.speaker is None:
+        return Step(state, (event,))
+    laid = state.turn.characters.get(said.speaker, 0)
+    if laid >= state.each:
+        return refused(state, said, "personnage_deja_joue", "CDT-011", joueur=said.speaker, n=state.each)
+    characters = {**state.turn.characters, said.speaker: laid + 1}
+    return Step(replace(state, turn=replace(state.turn, characters=characters)), (event,))
+
+
+def _cover(state: State, said: Said) -> Step[State]:
+    """« Je cache la Bible de Martin » (CDT-012): one card each, two with three players (D-306)."""
+    if (no := _not_a_helper(state, said, (Phase.CLUES, Phase.ANSWER))) is not None:
+        return no
+    event = Event(said.t, "CDT-012", "cache", {"texte": said.slots.get("texte", ""), "joueur": said.speaker})
+    if said.speaker is None:
+        return Step(state, (event,))
+    laid = state.turn.covers.get(said.speaker, 0)
+    if laid >= state.each:
+        return refused(state, said, "cache_deja_joue", "CDT-012", joueur=said.speaker, n=state.each)
+    covers = {**state.turn.covers, said.speaker: laid + 1}
+    return Step(replace(state, turn=replace(state.turn, covers=covers)), (event,))
+
+
+def _not_a_helper(state: State, said: Said, phases: tuple[Phase, ...]) -> Step[State] | None:
+    if state.phase not in phases:
+        return refused(state, said, "pas_maintenant", "CDT-011")
+    if said.speaker == state.who:
+        return refused(state, said, "tu_devines", "CDT-011", joueur=state.who)
+    return None
+
+
+def _all_played(state: State, said: Said) -> Step[State]:
+    """« Tout le monde a joué » (CDT-012)."""
+    if state.phase is not Phase.CLUES:
+        return refused(state, said, "pas_maintenant", "CDT-012")
+    event = Event(said.t, "CDT-013", "a_toi_de_deviner", {"joueur": state.who})
+    return Step(replace(state, phase=Phase.ANSWER), (event,))
+
+
+def _answer(state: State, said: Said) -> Step[State]:
+    """« Je crois que c'est le métier de … » (CDT-013): one final answer, by the guesser (D-302)."""
+    if state.phase is Phase.JUDGING:
+        return refused(state, said, "deja_repondu", "CDT-013", joueur=state.who)
+    if state.phase not in (Phase.CLUES, Phase.ANSWER):
+        return refused(state, said, "pas_maintenant", "CDT-013")
+    if said.speaker is not None and said.speaker != state.who:
+        return refused(state, said, "pas_a_toi", "CDT-013", joueur=state.who)
+    if state.rules.final_form and not answers.is_final(said.text):
+        return refused(state, said, "pense_tout_haut", "CDT-013")
+    number = said.slots.get("numero")
+    answer: str | int = number if isinstance(number, int) else answers.first_named(str(said.slots.get("metier", "")))
+    if not answer:
+        return refused(state, said, "metier_manquant", "CDT-013")
+    named = answers.NUMBERS[answer - 1] if isinstance(answer, int) else answer
+    told = replace(state, phase=Phase.JUDGING, turn=replace(state.turn, answer=named))
+    event = Event(said.t, "CDT-013", "reponse", {"joueur": state.who, "metier": named})
+    verdict = None if state.turn.job is None else answers.judged(answer, state.turn.job)
+    if verdict is None:
+        return Step(told, (event, Event(said.t, "CDT-013", "demande_juste", {"joueur": state.who})))
+    return then(Step(told, (event,)), lambda s: _right(s, said.t) if verdict else _wrong(s, s.turn.job, said.t))
+
+
+def _judged_right(state: State, said: Said) -> Step[State]:
+    """« Juste » (CDT-015), by the others."""
+    return _verdict_refused(state, said) or _right(state, said.t)
+
+
+def _judged_wrong(state: State, said: Said) -> Step[State]:
+    """« Non, c'était le quatre : cascadeur » (CDT-014), by the others."""
+    number, job = said.slots.get("numero"), said.slots.get("metier")
+    told = Job(number if isinstance(number, int) else None, (str(job),) if job else ())
+    return _verdict_refused(state, said) or _wrong(state, told, said.t)
+
+
+def _verdict_refused(state: State, said: Said) -> Step[State] | None:
+    if state.phase is not Phase.JUDGING:
+        return refused(state, said, "pas_de_reponse", "CDT-013")
+    if said.speaker is not None and said.speaker == state.who:
+        return refused(state, said, "aux_autres_de_juger", "CDT-013", joueur=state.who)
+    return None
+
+
+def _right(state: State, t: float) -> Step[State]:
+    """The job card leaves the game (CDT-015); the last one wins it (CDT-021)."""
+    after = replace(state, guessed=state.guessed + 1, pile=state.pile - 1)
+    event = Event(t, "CDT-015", "juste", {"n": after.pile}, {TEAM: 1})
+    return then(Step(after, (event,)), lambda s: _end(s, t))
+
+
+def _wrong(state: State, job: Job | None, t: float) -> Step[State]:
+    """The card turns over, under the pile, and costs a life (CDT-014); in the marathon it is put apart (D-305)."""
+    named = "" if job is None else (job.names[0] if job.names else "")
+    number = None if job is None else job.number
+    if state.rules.marathon:
+        after = replace(state, pile=state.pile - 1, failed=state.failed + 1)
+        event = Event(t, "CDT-031", "faux_marathon", {"n": after.pile})
+    else:
+        after = replace(state, lives=state.lives - 1)
+        event = Event(t, "CDT-014", "faux", {"n": after.lives})
+    reveal = {"n": number, "metier": named}
+    name = "c_etait_les_deux" if number and named else "c_etait_numero" if number else "c_etait_metier"
+    shown = (Event(t, "CDT-014", name, reveal),) if number or named else ()
+    return then(Step(after, (event, *shown)), lambda s: _end(s, t))
+
+
+def _end(state: State, t: float) -> Step[State]:
+    """Refill, the box to the left (CDT-016), or the end of the game (CDT-020, CDT-021)."""
+    if state.rules.marathon and state.pile == 0:
+        event = Event(t, "CDT-031", "fin_du_marathon", {"n": state.guessed})
+        return Step(replace(state, phase=Phase.OVER), (event,))
+    if not state.rules.marathon and state.lives == 0:
+        return Step(replace(state, phase=Phase.OVER), (Event(t, "CDT-020", "defaite", {"n": state.guessed}),))
+    if state.pile == 0:
+        return Step(replace(state, phase=Phase.OVER), (Event(t, "CDT-021", "victoire"),))
+    following = replace(
+        state,
+        phase=Phase.END,
+        guesser=(state.guesser + 1) % len(state.players),
+        turns=state.turns + 1,
+        turn=Turn(),
+    )
+    passed = Event(t, "CDT-016", "boite_a_gauche", {"joueur": following.who})
+    return Step(following, (*_refill(state, t), passed))
+
+
+def _refill(state: State, t: float) -> tuple[Event, ...]:
+    """Who draws how many cards, as far as the cards laid down were said aloud; together when the number is the same."""
+    drawn: dict[int, list[str]] = {}
+    for player in state.players:
+        number = state.turn.characters.get(player, 0) + state.turn.covers.get(player, 0)
+        if number:
+            drawn.setdefault(number, []).append(player)
+    return tuple(
+        Event(t, "CDT-016", "pioche", {"joueurs": tuple(names), "n": number})
+        for number, names in sorted(drawn.items(), reverse=True)
+    )
+
+
+def _new_turn(state: State, said: Said) -> Step[State]:
+    """« Nouveau tour » (CDT-016)."""
+    if state.phase not in (Phase.END, Phase.DIE):
+        return refused(state, said, "tour_en_cours", "CDT-016")
+    event = Event(said.t, "CDT-016", "nouveau_tour", {"joueur": state.who})
+    return Step(replace(state, phase=Phase.DIE), (event,))
+
+
+def _how_many(state: State, said: Said) -> Step[State]:
+    """« Combien de vies ? », « Où en est-on ? » (CDT-002)."""
+    if state.rules.marathon:
+        data = {"n": state.guessed, "reste": state.pile}
+        return Step(state, (Event(said.t, "CDT-031", "ou_en_est_on_marathon", data),))
+    asked = words.folded(said.text)
+    name = "ou_en_est_on" if "carte" not in asked else "combien_de_cartes"
+    data = {"vies": state.lives, "metiers": state.pile, "n": hand(len(state.players))}
+    return Step(state, (Event(said.t, "CDT-002", name, data),))
+
+
+Handler = Callable[[State, Said], Step[State]]
+
+_HANDLERS: Mapping[str, Handler] = {
+    "CDT-P001": _answer,
+    "CDT-P002": _answer,
+    "CDT-Q001": _number_of_players,
+    "CDT-Q002": _who_begins,
+    "CDT-Q003": _die_thrown,
+    "CDT-Q004": _character,
+    "CDT-Q005": _cover,
+    "CDT-Q006": _all_played,
+    "CDT-Q007": _judged_right,
+    "CDT-Q008": _judged_wrong,
+    "CDT-Q009": _how_many,
+    "CDT-Q010": _marathon,
+    "CDT-Q011": _new_turn,
+}
