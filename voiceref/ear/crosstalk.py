@@ -1,0 +1,35 @@
+"""With a microphone for each player: whose microphone a shout belongs to, and which ones merely overheard it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from voiceref.audio.source import Samples
+
+_LAG = 160
+"""Sound needs up to 10 ms (3.4 m) from one microphone to the next."""
+SAME_SOUND = 0.35
+"""Least normalised correlation of two recordings of one voice."""
+LOUDER_DB = 1.5
+
+
+def overheard(own: Samples, others: Samples) -> bool:
+    """Whether a stretch heard by one microphone, `own` (n,), is another one's voice: `others` (n, k) hold it louder.
+
+    Two voices at once do not correlate, so both stay, however loud.
+    """
+    energy = float(np.dot(own, own))
+    for other in others.T:
+        louder = 10.0 * np.log10((float(np.dot(other, other)) + 1e-12) / (energy + 1e-12))
+        if louder > LOUDER_DB and similarity(own, other) > SAME_SOUND:
+            return True
+    return False
+
+
+def similarity(a: Samples, b: Samples) -> float:
+    """Highest normalised cross-correlation within the lags between microphones of one table."""
+    size = 1 << (2 * len(a) - 1).bit_length()
+    cross = np.fft.irfft(np.fft.rfft(a, size) * np.conj(np.fft.rfft(b, size)), size)
+    near = np.concatenate([cross[: _LAG + 1], cross[-_LAG:]])
+    norm = float(np.sqrt(np.dot(a, a) * np.dot(b, b))) + 1e-12
+    return float(np.abs(near).max()) / norm

@@ -1,0 +1,105 @@
+"""From evidence to yes or no: a calibrated score, three sensitivities, and a reason that people can read in the log."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from voiceref.ear.judge import Evidence
+
+HEARD = "entendu"
+REASONS: Mapping[str, str] = {
+    HEARD: "phrase entendue",
+    "silence": "aucun son de parole",
+    "autre_parole": "ce n'est aucune des phrases attendues",
+    "douteux": "cela ressemble à une phrase attendue, mais trop peu",
+    "ambigu": "deux phrases se ressemblent trop pour choisir",
+    "moitié": "seule une partie de la phrase a été dite, ou autre chose l'entoure",
+    "durée_absurde": "trop rapide ou trop lent pour être dit",
+    "voix_arbitre": "c'était la voix de l'arbitre",
+    "trop_tard": "reconnu trop tard pour compter",
+}
+"""Reason code of a hypothesis -> what it means."""
+
+_SLOWEST, _FASTEST = 26.0, 1.7
+"""Frames of 20 ms a phone beyond which no person speaks; shouts are long, so the upper bound is generous."""
+_AMBIGUOUS = 1.0
+"""Least distance to the runner-up, in log likelihood."""
+
+
+class Sensitivity(StrEnum):
+    """How easily the ear believes: `prudente` for noisy rooms, `vive` for quiet ones."""
+
+    PRUDENT = "prudente"
+    NORMAL = "normale"
+    EAGER = "vive"
+
+
+THRESHOLDS: Mapping[Sensitivity, float] = {
+    Sensitivity.PRUDENT: 0.9,
+    Sensitivity.NORMAL: 0.6,
+    Sensitivity.EAGER: 0.3,
+}
+"""Least score at which a reading is taken."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A logistic model of the evidence, fitted on the tuning half of `speech_fr` by `benchmarks/ear.py --fit`."""
+
+    constant: float = 4.0
+    fit: float = 3.0
+    worst: float = 1.0
+    gap: float = 3.0
+    margin: float = 0.1
+    decoy: float = 0.05
+    length: float = 0.5
+    outside: float = -4.0
+    agrees: float = 1.0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether to act on a reading, how probable it is, and why (a key of REASONS)."""
+
+    accepted: bool
+    score: float
+    reason: str
+
+
+def features(evidence: Evidence, agrees: bool) -> dict[str, float]:
+    """The numbers that the logistic model weighs, bounded so that no one of them decides alone."""
+    return {
+        "fit": max(evidence.fit, -6.0),
+        "worst": max(evidence.worst, -8.0),
+        "gap": max(evidence.gap, -4.0),
+        "margin": min(evidence.margin, 20.0),
+        "decoy": min(max(evidence.decoy, -20.0), 20.0),
+        "length": math.log(evidence.phones),
+        "outside": min(evidence.outside, 1.0),
+        "agrees": float(agrees),
+    }
+
+
+def decide(
+    evidence: Evidence, agrees: bool, sensitivity: Sensitivity = Sensitivity.NORMAL, weights: Weights | None = None
+) -> Decision:
+    """`agrees`: whether the quick stage heard the same words."""
+    weights = weights or Weights()
+    total = weights.constant
+    for name, value in features(evidence, agrees).items():
+        total += float(getattr(weights, name)) * value
+    score = 1.0 / (1.0 + math.exp(-max(min(total, 40.0), -40.0)))
+    if not _FASTEST <= evidence.pace <= _SLOWEST:
+        return Decision(False, min(score, 0.01), "durée_absurde")
+    if score >= THRESHOLDS[sensitivity]:
+        if evidence.margin < _AMBIGUOUS:
+            return Decision(False, min(score, 0.5), "ambigu")
+        return Decision(True, score, HEARD)
+    if evidence.margin < _AMBIGUOUS and score > 0.2:
+        return Decision(False, score, "ambigu")
+    if evidence.outside > 0.3:
+        return Decision(False, score, "moitié")
+    return Decision(False, score, "douteux" if score > 0.1 else "autre_parole")

@@ -1,0 +1,277 @@
+"""What a session hears with, and the ear on real sound: source, endpointer, judge, second opinion, decision."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+
+from voiceref.audio.resampling import Resampled
+from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples, Trouble
+from voiceref.ear.crosstalk import overheard
+from voiceref.ear.decision import THRESHOLDS, Decision, Sensitivity, Weights, decide
+from voiceref.ear.endpoint import LAST, QUICK, Cut, Endpointer, EndpointSettings
+from voiceref.ear.features import FRAME, MARGIN
+from voiceref.ear.hypothesis import Clock, Hypothesis, Utterance, Word
+from voiceref.ear.judge import Judge, Judgement
+from voiceref.ear.network import Network
+from voiceref.ear.posteriors import PhoneModel
+from voiceref.ear.recogniser import Recogniser
+from voiceref.ear.search import Posteriors
+from voiceref.ear.word_graph import PhraseList, WordGraph
+
+_KEPT = 9.0
+"""Seconds of each channel kept for comparing microphones."""
+
+
+class Hearing(Protocol):
+    """The ear of a session; one thread uses it."""
+
+    def expect(self, graph: WordGraph, legal: Collection[str] | None = None) -> None:
+        """From now on listen for `graph`; phrases not in `legal` (None: all are) need to be clearer to be heard."""
+
+    def events(self) -> Iterator[Hypothesis | Clock | Trouble]:
+        """What is heard, and the watermark in between, until the sound ends or `close`."""
+
+    def mute(self, start: float, end: float) -> None:
+        """The referee speaks from `start` to `end` seconds; a later call with the same start corrects the end."""
+
+    def close(self) -> None:
+        """Let the source go."""
+
+
+@dataclass(frozen=True)
+class EarSettings:
+    """`microphones` > 1: that many channels, one for each player. `tail`: seconds of room after the referee's voice.
+
+    `illegal`: log score that a phrase which is not legal now has to make up for.
+    """
+
+    sensitivity: Sensitivity = Sensitivity.NORMAL
+    microphones: int = 1
+    tail: float = 0.25
+    illegal: float = 4.0
+    latest: float = 3.0
+    endpoint: EndpointSettings = field(default_factory=EndpointSettings)
+    weights: Weights = field(default_factory=Weights)
+
+
+@dataclass(frozen=True)
+class _Finding:
+    """The best of the windows of one cut."""
+
+    judgement: Judgement | None
+    decision: Decision
+    start: float
+
+
+class AudioHearing:
+    """The ear on sound. Everything runs in the thread that iterates `events`."""
+
+    def __init__(
+        self,
+        source: AudioSource,
+        judge: Judge,
+        phones: PhoneModel,
+        second: Callable[[WordGraph], Recogniser] | None = None,
+        settings: EarSettings | None = None,
+    ) -> None:
+        """`second` makes the quick recogniser whose opinion is asked in cases of doubt; None: the judge alone."""
+        self._settings = settings or EarSettings()
+        self._source = Resampled(source)
+        self._judge = judge
+        self._phones = phones
+        self._second = second
+        self._recogniser: Recogniser | None = None
+        self._graph: WordGraph = PhraseList.of(())
+        self._network = Network.compile(self._graph, judge.lexicon)
+        self._networks: OrderedDict[int, Network] = OrderedDict()
+        self._costs: dict[str, float] = {}
+        self._mutes: dict[float, float] = {}
+        count = self._settings.microphones if self._settings.microphones == source.channels else 1
+        self._endpointers = [Endpointer(self._settings.endpoint) for _ in range(count)]
+        self._past: deque[Block] = deque()
+        self._judged: tuple[int, float, _Finding] | None = None
+        self._told: deque[tuple[str, float, int | None]] = deque(maxlen=8)
+
+    def expect(self, graph: WordGraph, legal: Collection[str] | None = None) -> None:
+        self._costs = {
+            phrase: self._settings.illegal
+            for phrase in set(graph.finals.values())
+            if legal is not None and phrase not in legal
+        }
+        if graph is self._graph:
+            return
+        key = hash((tuple(graph.arcs), tuple(sorted(graph.finals.items())), tuple(sorted(graph.says.items()))))
+        if key not in self._networks:
+            for word, spoken in graph.says.items():
+                self._judge.lexicon.override(word, spoken)
+            self._networks[key] = Network.compile(graph, self._judge.lexicon)
+            while len(self._networks) > 8:
+                self._networks.popitem(last=False)
+        self._networks.move_to_end(key)
+        self._graph, self._network = graph, self._networks[key]
+        if self._recogniser is not None:
+            self._recogniser.close()
+            self._recogniser = None
+
+    def mute(self, start: float, end: float) -> None:
+        self._mutes[start] = end
+
+    def close(self) -> None:
+        self._source.close()
+
+    def events(self) -> Iterator[Hypothesis | Clock | Trouble]:
+        told = -1.0
+        for item in self._source.blocks():
+            if isinstance(item, Trouble):
+                yield item
+                continue
+            if len(item.samples):
+                yield from self._block(item)
+                now = min(endpointer.watermark for endpointer in self._endpointers) / EAR_RATE - 0.1
+            else:
+                now = item.start / EAR_RATE
+            if now >= told + 0.05:
+                told = now
+                yield Clock(now)
+        for channel, endpointer in enumerate(self._endpointers):
+            yield from self._cuts(endpointer.finish(), channel)
+        yield Clock(max(told, self._source.now()))
+
+    def _block(self, block: Block) -> Iterator[Hypothesis]:
+        if len(self._endpointers) == 1:
+            block = Block(block.start, block.samples.mean(axis=1, keepdims=True, dtype=np.float32), block.rate)
+        else:
+            self._past.append(block)
+            while block.end - self._past[0].start > _KEPT * EAR_RATE:
+                self._past.popleft()
+        heard = not self._muted(block.start / EAR_RATE, block.end / EAR_RATE)
+        for channel, endpointer in enumerate(self._endpointers):
+            yield from self._cuts(endpointer.push(block.start, block.samples[:, channel], heard), channel)
+
+    def _muted(self, start: float, end: float) -> bool:
+        self._mutes = {begin: over for begin, over in self._mutes.items() if over > start - 30.0}
+        return any(begin < end and start < over + self._settings.tail for begin, over in self._mutes.items())
+
+    def _cuts(self, cuts: Iterator[Cut], channel: int) -> Iterator[Hypothesis]:
+        for cut in cuts:
+            hypothesis = self._hear(cut, channel)
+            if hypothesis is not None:
+                if cut.stage != LAST:
+                    self._endpointers[channel].settle()
+                yield hypothesis
+
+    def _hear(self, cut: Cut, channel: int) -> Hypothesis | None:
+        """The hypothesis to give out now, None to wait for more sound (for good: another microphone owns it)."""
+        finding = self._find(cut, channel)
+        judgement, decision = finding.judgement, finding.decision
+        if cut.stage != LAST:
+            if not decision.accepted or judgement is None:
+                return None
+            if cut.stage == QUICK and self._network.continues(judgement.spoken):
+                return None
+        if len(self._endpointers) > 1 and self._overheard(cut, channel):
+            if cut.stage != LAST:
+                self._endpointers[channel].settle()
+            return None
+        own = channel if len(self._endpointers) > 1 else None
+        return self._checked(self._hypothesis(cut, finding, own))
+
+    def _checked(self, heard: Hypothesis) -> Hypothesis | None:
+        """Refuse what comes too late or was the referee; drop what was given out before."""
+        if heard.accepted and self._source.now() - heard.utterance.end > self._settings.latest:
+            return replace(heard, accepted=False, reason="trop_tard")
+        if heard.accepted and any(
+            start < heard.onset < end and heard.utterance.end < end + self._settings.tail
+            for start, end in self._mutes.items()
+        ):
+            return replace(heard, accepted=False, reason="voix_arbitre")
+        if not heard.accepted:
+            return heard
+        told = [onset for text, onset, channel in self._told if (text, channel) == (heard.text, heard.channel)]
+        if any(abs(onset - heard.onset) < 0.05 for onset in told):
+            return None
+        self._told.append((heard.text, heard.onset, heard.channel))
+        return heard
+
+    def _find(self, cut: Cut, channel: int) -> _Finding:
+        """Judge the whole cut, then its later stretches alone; remembered while no new speech has come."""
+        if self._judged is not None and self._judged[:2] == (channel, cut.utterance.end):
+            return self._judged[2]
+        logp = self._phones.posteriors(cut.samples)
+        best: _Finding | None = None
+        for start in cut.starts:
+            skipped = (start - cut.starts[0]) / EAR_RATE
+            first = round(skipped / FRAME)
+            finding = self._window(cut, logp[first:], first * FRAME - MARGIN, start / EAR_RATE)
+            if best is None or (finding.decision.accepted, finding.decision.score) > (
+                best.decision.accepted,
+                best.decision.score,
+            ):
+                best = finding
+            if best.decision.accepted:
+                break
+        if best is None:
+            raise ValueError("a cut has no speech in it")
+        self._judged = (channel, cut.utterance.end, best)
+        return best
+
+    def _window(self, cut: Cut, logp: Samples, first: float, start: float) -> _Finding:
+        judgement = self._judge.judge(Posteriors(logp), self._network, self._costs, first)
+        if judgement is None:
+            return _Finding(None, Decision(False, 0.0, "autre_parole"), start)
+        settings = self._settings
+        without = decide(judgement.evidence, False, settings.sensitivity, settings.weights)
+        backed = decide(judgement.evidence, True, settings.sensitivity, settings.weights)
+        doubtful = backed.accepted and without.score < max(THRESHOLDS.values())
+        if doubtful and self._agrees(cut, judgement, first):
+            return _Finding(judgement, backed, start)
+        return _Finding(judgement, without, start)
+
+    def _agrees(self, cut: Cut, judgement: Judgement, first: float) -> bool:
+        """Whether the quick recogniser hears the same words in the same window."""
+        if self._second is None:
+            return False
+        if self._recogniser is None:
+            self._recogniser = self._second(self._graph)
+        skipped = max(0, round((first + MARGIN) * EAR_RATE))
+        return self._recogniser.hear(cut.samples[skipped:]).text == judgement.reading.text
+
+    def _overheard(self, cut: Cut, channel: int) -> bool:
+        start, end = round(cut.utterance.start * EAR_RATE), round(cut.utterance.end * EAR_RATE)
+        kept = [block for block in self._past if block.end > start and block.start < end]
+        sound = np.concatenate([block.samples for block in kept])
+        return overheard(sound[:, channel], np.delete(sound, channel, axis=1))
+
+    def _hypothesis(self, cut: Cut, finding: _Finding, channel: int | None) -> Hypothesis:
+        utterance = Utterance(finding.start, cut.utterance.end, cut.utterance.level_db)
+        judgement, decision = finding.judgement, finding.decision
+        if judgement is None:
+            return Hypothesis(utterance, utterance.start, "", 0.0, False, decision.reason, channel=channel)
+        zero = cut.first / EAR_RATE
+        words = tuple(Word(word.text, zero + word.start, zero + word.end) for word in judgement.words)
+        spoken = zero + judgement.onset
+        near = abs(spoken - utterance.start) < 0.12
+        plausible = decision.accepted or decision.reason not in ("autre_parole", "silence")
+        runner_up = judgement.runner_up
+        return Hypothesis(
+            utterance=utterance,
+            onset=utterance.start if near else spoken,
+            text=_readable(judgement.reading.words) if plausible else "",
+            score=decision.score,
+            accepted=decision.accepted,
+            reason=decision.reason,
+            phrase=judgement.reading.phrase if plausible else None,
+            words=words if plausible else (),
+            runner_up=_readable(runner_up.words) if runner_up else "",
+            margin=judgement.evidence.margin / max(judgement.evidence.phones * judgement.evidence.pace, 1.0),
+            channel=channel,
+        )
+
+
+def _readable(words: tuple[str, ...]) -> str:
+    return " ".join(words).replace("' ", "'")

@@ -1,0 +1,116 @@
+"""The judge: scores one cut of sound against all that may be said now, against decoys and against free speech."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from voiceref.ear.alignment import Segment, align
+from voiceref.ear.features import FRAME, MARGIN
+from voiceref.ear.hypothesis import Word
+from voiceref.ear.lexicon import Lexicon
+from voiceref.ear.network import Network
+from voiceref.ear.phones import SILENCE
+from voiceref.ear.search import Posteriors, Reading, readings
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What speaks for and against a reading; log likelihoods are natural, frames are 20 ms.
+
+    `fit`: mean over phones of their distance to the best phone, 0 is perfect. `worst`: the same of the worst word.
+    `gap`: score of the reading less that of free phones, a frame of speech. `margin`: score less that of the runner-up;
+    `decoy`: less that of the best everyday utterance, both in all. `phones`: how many. `pace`: frames a phone.
+    `outside`: share of the cut's sound that lies before and after the reading.
+    """
+
+    fit: float
+    worst: float
+    gap: float
+    margin: float
+    decoy: float
+    phones: int
+    pace: float
+    outside: float
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The best reading of a cut, the best one of another text, and the evidence. Times are seconds from its start."""
+
+    reading: Reading
+    runner_up: Reading | None
+    evidence: Evidence
+    words: tuple[Word, ...]
+    spoken: tuple[int, ...]
+
+    @property
+    def onset(self) -> float:
+        """When the first phone begins."""
+        return self.words[0].start
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Pure scoring: posteriors in, judgement out."""
+
+    lexicon: Lexicon
+    decoys: Network
+
+    def judge(
+        self, posteriors: Posteriors, network: Network, costs: Mapping[str, float], first: float = -MARGIN
+    ) -> Judgement | None:
+        """None when nothing that may be said fits into the time. `first`: where frame 0 lies in the cut, in seconds.
+
+        `costs`: phrase id -> log score taken off, for phrases that are not legal now.
+        """
+        found = list(islice(readings(network, posteriors, dict(costs)), 2))
+        if not found:
+            return None
+        best, runner_up = found[0], (found[1] if len(found) > 1 else None)
+        segments = align(posteriors, best.words, self.lexicon)
+        decoy = next((r for r in readings(self.decoys, posteriors) if r.words != best.words), None)
+        return Judgement(
+            reading=best,
+            runner_up=runner_up,
+            evidence=_evidence(posteriors, best, runner_up, decoy, segments),
+            words=_words(best.words, segments, first),
+            spoken=tuple(segment.phone for segment in segments if segment.phone != SILENCE),
+        )
+
+
+def _evidence(
+    posteriors: Posteriors,
+    best: Reading,
+    runner_up: Reading | None,
+    decoy: Reading | None,
+    segments: tuple[Segment, ...],
+) -> Evidence:
+    phones = [segment for segment in segments if segment.phone != SILENCE]
+    words: dict[int, list[float]] = {}
+    for segment in phones:
+        words.setdefault(segment.word, []).append(segment.fit)
+    start, end = phones[0].start, phones[-1].end
+    sounding = posteriors.logp.argmax(axis=1) != SILENCE
+    outside = int(sounding[:start].sum() + sounding[end:].sum())
+    return Evidence(
+        fit=float(np.mean([segment.fit for segment in phones])),
+        worst=min(float(np.mean(fits)) for fits in words.values()),
+        gap=(best.score - posteriors.free()) / max(int(sounding.sum()), 1),
+        margin=best.score - runner_up.score if runner_up else 99.0,
+        decoy=best.score - decoy.score if decoy else 99.0,
+        phones=len(phones),
+        pace=(end - start) / len(phones),
+        outside=outside / max(int(sounding.sum()), 1),
+    )
+
+
+def _words(texts: tuple[str, ...], segments: tuple[Segment, ...], offset: float) -> tuple[Word, ...]:
+    found = []
+    for place, text in enumerate(texts):
+        own = [segment for segment in segments if segment.word == place]
+        found.append(Word(text, offset + own[0].start * FRAME, offset + own[-1].end * FRAME))
+    return tuple(found)

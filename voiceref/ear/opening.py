@@ -1,0 +1,65 @@
+"""Put the ear together from the models on disk. Heavy libraries are imported here, when an ear is really wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from voiceref.audio.source import AudioSource
+from voiceref.ear.hearing import AudioHearing, EarSettings
+from voiceref.ear.hypothesis import Hypothesis
+from voiceref.ear.judge import Judge
+from voiceref.ear.lexicon import Lexicon
+from voiceref.ear.network import Network
+from voiceref.ear.posteriors import OnnxPhones
+from voiceref.ear.recogniser import Recogniser, VoskRecogniser
+from voiceref.ear.word_graph import PhraseList, WordGraph
+
+_DECOYS = Path(__file__).with_name("decoys.txt")
+
+
+@dataclass(frozen=True)
+class EarModels:
+    """The shipped models in one folder: `fr/` for the quick stage and the lexicon, `judge/` for the judge."""
+
+    folder: Path
+
+    @property
+    def french(self) -> Path:
+        return self.folder / "fr"
+
+    @property
+    def judge(self) -> Path:
+        return self.folder / "judge" / "judge.onnx"
+
+    def lexicon(self) -> Lexicon:
+        """Raises LexiconError when it is missing or broken."""
+        return Lexicon.load(self.french / "lexicon.tsv")
+
+
+def decoys() -> PhraseList:
+    """Everyday utterances that are none of a game's phrases."""
+    lines = _DECOYS.read_text(encoding="utf-8").split("\n")
+    return PhraseList.of((line, re.sub(r"[-–]", " ", line)) for line in lines if line)
+
+
+def open_ear(source: AudioSource, models: EarModels, settings: EarSettings | None = None) -> AudioHearing:
+    """The ear on `source`. Raises LexiconError or ModelError with one French sentence."""
+    lexicon = models.lexicon()
+    judge = Judge(lexicon, Network.compile(decoys(), lexicon))
+    return AudioHearing(source, judge, OnnxPhones(models.judge), quick_stage(models, lexicon), settings)
+
+
+def quick_stage(models: EarModels, lexicon: Lexicon) -> Callable[[WordGraph], Recogniser]:
+    """Makes the Vosk recogniser of a graph at the first doubt, in the thread that asks."""
+    return lambda graph: VoskRecogniser(models.french, graph, lexicon)
+
+
+def listen(hearing: AudioHearing, graph: WordGraph) -> Iterator[Hypothesis]:
+    """Everything heard of `graph`, refused or not, in seconds of the source: what `voiceref listen` prints."""
+    hearing.expect(graph)
+    for event in hearing.events():
+        if isinstance(event, Hypothesis):
+            yield event

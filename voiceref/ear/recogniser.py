@@ -1,0 +1,110 @@
+"""Vosk as the quick first opinion: one model a game, one owner thread, whole utterances cut by our own endpointer.
+
+Traps kept shut (field reports B03, B11, B17): the grammar is a graph in UTF-8 and NFC instead of JSON, so nothing is
+dropped or recombined; it is never changed while sound is in the recogniser; it is never empty; no dither.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from voiceref.audio.source import EAR_RATE, Samples
+from voiceref.ear.graph import UNKNOWN, GraphCosts, Pronouncer, self_loop, write_graph
+from voiceref.ear.posteriors import ModelError
+from voiceref.ear.word_graph import WordGraph
+
+_NEEDED = ("am/final.mdl", "conf/mfcc.conf", "conf/model.conf", "hmm.toml")
+_TAIL = np.zeros(EAR_RATE // 4, np.float32)
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What the quick stage made of an utterance: words ("" when unknown talk), and their least posterior."""
+
+    text: str
+    confidence: float
+
+
+class Recogniser(Protocol):
+    """Hears one utterance at a time."""
+
+    def hear(self, samples: Samples) -> Opinion:
+        """The opinion on one whole utterance (n,) at 16 kHz."""
+
+    def close(self) -> None: ...
+
+
+class ScriptedRecogniser:
+    """The fake recogniser: opinions from a list, and an error when two threads or a closed one use it."""
+
+    def __init__(self, opinions: list[Opinion]) -> None:
+        self._opinions = list(opinions)
+        self._owner = threading.get_ident()
+        self._closed = False
+        self.seconds = 0.0
+
+    def hear(self, samples: Samples) -> Opinion:
+        self._check()
+        self.seconds += len(samples) / EAR_RATE
+        return self._opinions.pop(0) if self._opinions else Opinion("", 0.0)
+
+    def close(self) -> None:
+        self._check()
+        self._closed = True
+
+    def _check(self) -> None:
+        if threading.get_ident() != self._owner or self._closed:
+            raise RuntimeError("a recogniser belongs to one thread and is not used after its end")
+
+
+class VoskRecogniser:
+    """Our Vosk model with the graph of one game. Only the thread that made it may use it."""
+
+    def __init__(self, model: Path, words: WordGraph, lexicon: Pronouncer, costs: GraphCosts | None = None) -> None:
+        """`model`: the folder `models/fr`. Raises ModelError when it is missing or broken, or nothing is to be said."""
+        missing = [name for name in _NEEDED if not (model / name).is_file()]
+        if missing:
+            raise ModelError(f"Le modèle {model} est incomplet ({', '.join(missing)}) : réinstallez VoiceRef.")
+        if not words.finals:
+            raise ModelError("Aucune phrase à écouter : le fichier de phrases est vide.")
+        import vosk
+
+        vosk.SetLogLevel(-1)
+        folder = Path(tempfile.mkdtemp(prefix="voiceref-"))
+        try:
+            for part in ("am", "conf"):
+                shutil.copytree(model / part, folder / part)
+            write_graph(folder, words, lexicon, self_loop(model), costs)
+            self._recogniser = vosk.KaldiRecognizer(vosk.Model(str(folder)), EAR_RATE)
+        except Exception as error:  # vosk raises bare Exception
+            raise ModelError(f"Le modèle {model} ne se charge pas : réinstallez VoiceRef.") from error
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        self._recogniser.SetWords(True)
+        self._owner = threading.get_ident()
+
+    def hear(self, samples: Samples) -> Opinion:
+        self._check()
+        sound = np.concatenate([samples, _TAIL])
+        self._recogniser.AcceptWaveform((np.clip(sound, -1.0, 1.0) * 32767.0).astype("<i2").tobytes())
+        heard = json.loads(self._recogniser.FinalResult()).get("result", ())
+        self._recogniser.Reset()
+        words = [word for word in heard if word["word"] != UNKNOWN]
+        if not words or len(words) != len(heard):
+            return Opinion("", 0.0)
+        return Opinion(" ".join(word["word"] for word in words), min(float(word["conf"]) for word in words))
+
+    def close(self) -> None:
+        self._check()
+
+    def _check(self) -> None:
+        if threading.get_ident() != self._owner:
+            raise RuntimeError("a Vosk recogniser belongs to the thread that made it")

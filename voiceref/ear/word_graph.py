@@ -1,0 +1,71 @@
+"""What may be said, as the ear takes it: a directed acyclic graph of words. The phrase room builds the real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+class WordGraph(Protocol):
+    """Arcs (source state, target state, word) from `start` to `finals` (state -> phrase id), without cycles.
+
+    `says`: word -> spoken form, where the usual pronunciation does not hold.
+    """
+
+    @property
+    def arcs(self) -> Sequence[tuple[int, int, str]]: ...
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def finals(self) -> Mapping[int, str]: ...
+
+    @property
+    def says(self) -> Mapping[str, str]: ...
+
+
+@dataclass(frozen=True)
+class PhraseList:
+    """The simplest graph: each phrase is a chain of its words."""
+
+    arcs: tuple[tuple[int, int, str], ...]
+    finals: Mapping[int, str]
+    start: int = 0
+    says: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, phrases: Iterable[tuple[str, str]]) -> PhraseList:
+        """From (phrase id, words separated by spaces); phrases without words are left out."""
+        arcs: list[tuple[int, int, str]] = []
+        finals: dict[int, str] = {}
+        fresh = 1
+        for name, text in phrases:
+            state = 0
+            for word in text.split():
+                arcs.append((state, fresh, word))
+                state, fresh = fresh, fresh + 1
+            if state:
+                finals[state] = name
+        return cls(tuple(arcs), finals)
+
+
+def words_of(graph: WordGraph) -> set[str]:
+    """Every word of the graph."""
+    return {word for _, _, word in graph.arcs}
+
+
+def restrict(graph: WordGraph, phrases: Collection[str]) -> PhraseList:
+    """The part of the graph that leads to the finals of `phrases`."""
+    kept = {state: name for state, name in graph.finals.items() if name in phrases}
+    into: dict[int, list[tuple[int, int, str]]] = {}
+    for arc in graph.arcs:
+        into.setdefault(arc[1], []).append(arc)
+    reached, left = set(kept), list(kept)
+    while left:
+        for source, _, _ in into.get(left.pop(), ()):
+            if source not in reached:
+                reached.add(source)
+                left.append(source)
+    return PhraseList(tuple(arc for arc in graph.arcs if arc[1] in reached), kept, graph.start, graph.says)
