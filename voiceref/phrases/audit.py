@@ -64,7 +64,12 @@ def _same_words(said: Keys, meant: Keys) -> bool:
     long_meant = [key for key in meant if len(key) > _SMALL_WORD]
     if len(long_said) != len(long_meant) or abs(len(said) - len(meant)) > 1:
         return False
-    return all(Levenshtein.normalized_similarity(a, b) >= WORD for a, b in zip(long_said, long_meant, strict=True))
+    return all(_alike(a, b) for a, b in zip(long_said, long_meant, strict=True))
+
+
+def _alike(said: str, meant: str) -> bool:
+    """Same beginning and much the same letters: « rachète » is not « achète »."""
+    return said[0] == meant[0] and Levenshtein.normalized_similarity(said, meant) >= WORD
 
 
 def _numbers(keys: Keys) -> list[int]:

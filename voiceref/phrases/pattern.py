@@ -294,7 +294,7 @@ class Template:
             for constants in self.states[index].ends:
                 _advance(best, 0, closed, [filled + constants for filled in partials])
         closed, filled_all = best.get(0, (0, []))
-        return tuple(Reading(self._slots(filled), closed) for filled in filled_all)
+        return tuple(Reading(self.collect(filled), closed) for filled in filled_all)
 
     def furthest(self, line: Line, context: Context) -> tuple[int, frozenset[SlotType]]:
         """How many words, none of them free, begin an utterance of this template, and the slots that may come next."""
@@ -323,7 +323,8 @@ class Template:
                         _advance(chart[end], target, closed + gain, [filled + given for filled in partials])
         return chart
 
-    def _slots(self, filled: _Filled) -> Mapping[str, Value]:
+    def collect(self, filled: _Filled) -> Mapping[str, Value]:
+        """The slots of an utterance from the values that it fills, in order."""
         slots: dict[str, Value] = {}
         for name in dict.fromkeys(name for name, _ in filled):
             values = tuple(value for given, value in filled if given == name)
