@@ -59,6 +59,10 @@ def _parser() -> FrenchParser:
     resume.add_argument("file", nargs="?", type=Path, metavar="FICHIER", help="la partie (sinon la dernière)")
     _ends(resume)
     resume.set_defaults(run=_resume)
+
+    rules = commands.add_parser("rules", help="ce que dit une règle")
+    rules.add_argument("id", nargs="+", metavar="RÈGLE", help="son numéro, par exemple CDC-036")
+    rules.set_defaults(run=_rules)
     return parser
 
 
@@ -90,6 +94,14 @@ def _resume(options: argparse.Namespace, streams: Any) -> int:
     return play.resume(options.file, _chosen_ends(options), streams)
 
 
+def _rules(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref.referee import rulebook
+
+    for wanted in options.id:
+        streams.out.line(rulebook.find(wanted).printed)
+    return 0
+
+
 def _chosen_ends(options: argparse.Namespace) -> Any:
     from voiceref.referee.play import Ends
 
@@ -98,10 +110,11 @@ def _chosen_ends(options: argparse.Namespace) -> Any:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code. Every fault becomes one French sentence on standard error."""
-    from voiceref.referee.outlets import SafeStream
+    from voiceref.board.stream import GuardedStream
+    from voiceref.referee.outlets import write_line
     from voiceref.referee.play import Streams
 
-    streams = Streams(SafeStream(sys.stdout), SafeStream(sys.stderr))
+    streams = Streams(GuardedStream(sys.stdout), GuardedStream(sys.stderr))
     try:
         options = _parser().parse_args(argv)
         run: Callable[[argparse.Namespace, Streams], int] = options.run
@@ -111,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:
-        streams.err.line(_sentence(error))
+        write_line(streams.err, _sentence(error))
         return 1
 
 

@@ -11,18 +11,19 @@ from pathlib import Path
 
 import voiceref
 from voiceref import resources
+from voiceref.board.stream import GuardedStream
 from voiceref.games.engine import Table
 from voiceref.phrases import catalogue as catalogues
 from voiceref.referee import course as courses
 from voiceref.referee import journal as journals
-from voiceref.referee import replay, roster
+from voiceref.referee import replay, roster, rulebook
 from voiceref.referee.clock import GameClock, continued
 from voiceref.referee.course import Course
 from voiceref.referee.desk import Desk
 from voiceref.referee.hearings import Hearing, first_moment, listen, open_hearing
 from voiceref.referee.journal import DiskError, Journal
 from voiceref.referee.orders import Aids, NoMouth, Orders
-from voiceref.referee.outlets import JsonOutlet, Outlet, SafeStream, TextOutlet
+from voiceref.referee.outlets import JsonOutlet, Outlet, TextOutlet, write_line
 from voiceref.referee.session import Session
 from voiceref.referee.telling import Line, Teller
 from voiceref.table import TableError, Wishes, checked
@@ -37,8 +38,8 @@ class PlayError(Exception):
 class Streams:
     """Where text goes: JSON lines to `out`, French to `err`."""
 
-    out: SafeStream
-    err: SafeStream
+    out: GuardedStream
+    err: GuardedStream
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def resume(path: Path | None, ends: Ends, streams: Streams) -> int:
         journal, aside = journals.reopen(recorded)
         lines = [Line("reprise_de_partie")]
         if aside is not None:
-            streams.err.line(f"La fin abîmée du journal est mise de côté dans {aside}.")
+            write_line(streams.err, f"La fin abîmée du journal est mise de côté dans {aside}.")
             lines.append(Line("journal_abime"))
         clock = continued(found.t, first_moment(hearing))
         begun = Begun(found.table, found.course, clock, journal, tuple(lines))
@@ -139,7 +140,7 @@ def _run(begun: Begun, desk: Desk, hearing: Hearing, streams: Streams, stack: Ex
     aids = Aids(
         catalogue=catalogue,
         mouth=NoMouth(),
-        explain=lambda rule: (),
+        explain=rulebook.load(name).explain,
         goal=roster.GAMES[name].goal,
     )
     strict = _is_strict(begun.table.settings)
@@ -150,7 +151,7 @@ def _run(begun: Begun, desk: Desk, hearing: Hearing, streams: Streams, stack: Ex
     except KeyboardInterrupt:
         session.close()
         kept = f"Partie enregistrée dans {begun.journal.path}." if begun.journal else "Partie arrêtée, sans journal."
-        streams.err.line(kept)
+        write_line(streams.err, kept)
         return 130
     session.close()
     return 0
