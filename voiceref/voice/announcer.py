@@ -56,7 +56,7 @@ class Announcer(Protocol):
 
 @dataclass
 class VoiceBox:
-    """A voice with the spoken forms of names. Failures are told once, and after several the voice rests for a while."""
+    """A voice with the spoken forms of names. After several failures the voice rests for a while."""
 
     voice: Synthesiser
     trouble: Trouble
@@ -64,7 +64,7 @@ class VoiceBox:
     region: Region = "fr"
     _failures: int = 0
     _resting: int = 0
-    _told: bool = False
+    _told: set[str] = field(default_factory=set)
 
     def sound(self, sentence: str, style: Style) -> Sound | None:
         """The sound of `sentence` at the style's rate, pitch and volume; None when there is nothing to hear."""
@@ -83,8 +83,12 @@ class VoiceBox:
         self._failures += 1
         if self._failures >= _FAILURES_BEFORE_REST:
             self._failures, self._resting = 0, _REST_SENTENCES
-        if not self._told:
-            self._told = True
+        self.tell(reason)
+
+    def tell(self, reason: str) -> None:
+        """Tell people of a trouble, each one once."""
+        if reason not in self._told:
+            self._told.add(reason)
             self.trouble(reason)
 
 
@@ -161,7 +165,6 @@ class LiveAnnouncer:
         self._current: Playback | None = None
         self._round = 0
         self._working_since: float | None = None
-        self._hang_told = False
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="announcer", daemon=True)
         self._thread.start()
@@ -209,9 +212,8 @@ class LiveAnnouncer:
     def _watch(self) -> None:
         """Tell once when the voice has been at one sentence for too long; sentences stay on the screen."""
         since = self._working_since
-        if since is not None and time.monotonic() - since > self._hang_s and not self._hang_told:
-            self._hang_told = True
-            self._box.trouble("La voix ne répond plus : l'arbitre écrit ses phrases à l'écran.")
+        if since is not None and time.monotonic() - since > self._hang_s:
+            self._box.tell("La voix ne répond plus : l'arbitre écrit ses phrases à l'écran.")
 
     def _run(self) -> None:
         while True:
@@ -244,7 +246,7 @@ class LiveAnnouncer:
         try:
             return self._player.play(sound.samples, sound.rate_hz, max(at, self._now()))
         except AudioError as error:
-            self._box.trouble(str(error))
+            self._box.tell(str(error))
             return None
 
     def _wait_for_end(self, playback: Playback) -> None:

@@ -92,6 +92,8 @@ class PicoVoice:
         self.speak("un")
 
     def speak(self, text: str, manner: Manner = NORMAL) -> Sound:
+        if not any(letter.isalpha() for letter in text):
+            return Sound(np.zeros(0, np.float32), 16_000)
         try:
             from py_nanotts import NanoTTS, Voice
 
@@ -101,7 +103,7 @@ class PicoVoice:
                 )
         except (ImportError, OSError, ValueError, RuntimeError) as error:
             raise VoiceError(f"La voix Pico ne parle pas ({error}) : choisissez une autre voix.") from error
-        if not pcm and text:
+        if not pcm:
             raise VoiceError("La voix Pico n'a rien produit : choisissez une autre voix.")
         return trimmed(Sound(np.frombuffer(pcm, "<i2").astype(np.float32) / 32768.0, 16_000))
 

@@ -58,6 +58,7 @@ class SystemVoice:
         self._speak_s = speak_s
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str] = queue.Queue()
+        self._lock = threading.Lock()
         self._folder = tempfile.TemporaryDirectory(prefix="voiceref-")
         try:
             self._voice = choose(self.voices(), wanted)
@@ -75,6 +76,17 @@ class SystemVoice:
         return tuple(SystemVoiceInfo(item["id"], item["name"], tuple(item["languages"])) for item in listed)
 
     def speak(self, text: str, manner: Manner = NORMAL) -> Sound:
+        with self._lock:
+            sound = self._saved(text, manner)
+        if text and sound.seconds < _SHORTEST_S:
+            raise VoiceError(f"La voix {self._voice.id} n'a rien produit : {_REMEDY}.")
+        return trimmed(sound)
+
+    def close(self) -> None:
+        self._end_process()
+        self._folder.cleanup()
+
+    def _saved(self, text: str, manner: Manner) -> Sound:
         path = Path(self._folder.name) / "sentence.wav"
         path.unlink(missing_ok=True)
         request = {"do": "save", "text": text, "voice": self._voice.id, "rate": manner.rate, "pitch": manner.pitch}
@@ -84,14 +96,7 @@ class SystemVoice:
             raise VoiceError(
                 f"La voix {self._voice.id} a été remplacée par {answer['voice']} : choisissez-en une autre."
             )
-        sound = read_saved(path)
-        if text and sound.seconds < _SHORTEST_S:
-            raise VoiceError(f"La voix {self._voice.id} n'a rien produit : {_REMEDY}.")
-        return trimmed(sound)
-
-    def close(self) -> None:
-        self._end_process()
-        self._folder.cleanup()
+        return read_saved(path)
 
     def _ask(self, request: Mapping[str, object], deadline_s: float) -> dict[str, Any]:
         """One request and its answer. A process that is late or gone is ended, so that the next request starts anew."""

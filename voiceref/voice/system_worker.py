@@ -7,15 +7,21 @@ Requests: {"do": "voices"} and {"do": "save", "text", "voice", "rate", "pitch", 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, TextIO
 
 _WORDS_A_MINUTE = 175
 _MIDDLE_PITCH = 50
+_SETTLE_S = 0.05
+_TRIES = 3
+_HEADER_BYTES = 44
 
 
 def main() -> None:
@@ -23,14 +29,22 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = _own_output()
     engine: Any = None
+    adopted: tuple[object, ...] = ()
     for line in sys.stdin:
         try:
             request = json.loads(line)
             if engine is None:
                 import pyttsx3
 
-                engine = pyttsx3.init()
-            answer = _voices(engine) if request["do"] == "voices" else _save(engine, request)
+                engine, adopted = pyttsx3.init(), ()
+            if request["do"] == "voices":
+                answer = _voices(engine)
+            else:
+                wanted = (request["voice"], request["rate"], request["pitch"])
+                if wanted != adopted:
+                    _adopt(engine, *wanted, request["path"])
+                    adopted = wanted
+                answer = _save(engine, request)
         except Exception as error:  # whatever a driver raises must reach the parent as one line
             engine = None
             answer = {"ok": False, "error": f"{type(error).__name__}: {error}".splitlines()[0]}
@@ -54,13 +68,31 @@ def _voices(engine: Any) -> dict[str, object]:
 
 
 def _save(engine: Any, request: Mapping[str, Any]) -> dict[str, object]:
-    engine.setProperty("voice", request["voice"])
-    engine.setProperty("rate", round(_WORDS_A_MINUTE * request["rate"]))
-    if request["pitch"] != 1.0:
-        engine.setProperty("pitch", min(99, max(0, round(_MIDDLE_PITCH * request["pitch"]))))
-    engine.save_to_file(request["text"], request["path"])
-    engine.runAndWait()
+    """One sentence to one file. espeak now and then hands over no samples at all: then once more."""
+    path = Path(request["path"])
+    for _ in range(_TRIES):
+        path.unlink(missing_ok=True)
+        engine.save_to_file(request["text"], request["path"])
+        engine.runAndWait()
+        if path.exists() and path.stat().st_size > _HEADER_BYTES:
+            break
     return {"ok": True, "voice": str(engine.getProperty("voice"))}
+
+
+def _adopt(engine: Any, voice: str, rate: float, pitch: float, path: str) -> None:
+    """Set voice, rate and pitch so that they hold: espeak applies them later, and may lose the first of them.
+
+    So they are set, a word is made, and they are set again, with a pause after each.
+    """
+    for _ in range(2):
+        engine.setProperty("voice", voice)
+        time.sleep(_SETTLE_S)
+        engine.setProperty("rate", round(_WORDS_A_MINUTE * rate))
+        with contextlib.suppress(KeyError, ValueError):  # some drivers have no pitch
+            engine.setProperty("pitch", min(99, max(0, round(_MIDDLE_PITCH * pitch))))
+        time.sleep(_SETTLE_S)
+        engine.save_to_file("un", path)
+        engine.runAndWait()
 
 
 def _text(tag: object) -> str:
