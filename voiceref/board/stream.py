@@ -15,7 +15,7 @@ class GuardedStream:
 
     @property
     def encoding(self) -> str:
-        return getattr(self._stream, "encoding", None) or "ascii"
+        return getattr(self._stream, "encoding", None) or "utf-8"
 
     @property
     def shows_everything(self) -> bool:
