@@ -19,6 +19,8 @@ from voiceref.phrases.slots import Context, Line, NumberRange, Player, SlotType,
 _TELLING = 5
 """Letters that must have been understood before a reason names the phrase that was meant."""
 _NAME_WORDS = 3
+_SOLID = 3
+"""Closed words without which a phrase out of place that also takes free words is taken for talk."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def match(text: str, catalogue: Catalogue, context: Context, legal: Sequence[str
     """Read `text` (typed or recognised) as one whole phrase of `catalogue`.
 
     `legal`: ids of the phrases that may be said now, the most likely first. Phrases with a `command` are always legal,
-    after those. A phrase that is not legal is still returned, with `legal=False`, unless it is nothing but free words.
+    after those. A phrase that is not legal is still returned, with `legal=False`, unless most of it is free words.
     """
     try:
         mended = repair(text)
@@ -111,7 +113,7 @@ def _exact(line: Line, catalogue: Catalogue, context: Context, order: Mapping[st
             continue
         free = len(line.tokens) - readings[0].closed
         legal = phrase.id in order or phrase.command is not None
-        if readings[0].closed == 0 and not legal:
+        if free and not legal and readings[0].closed < _SOLID:
             continue
         known = best.get(phrase.id)
         if known is None or free < known.free:
