@@ -51,8 +51,8 @@ class Troubles(list[str]):
 
 
 class Windows(list[tuple[float, float]]):
-    def __call__(self, playback: Playback) -> None:
-        self.append((round(playback.start, 3), round(playback.end, 3)))
+    def __call__(self, start: float, end: float) -> None:
+        self.append((round(start, 3), round(end, 3)))
 
 
 def direct(voice: FakeVoice, style: Style | None = None) -> tuple[DirectAnnouncer, ListPlayer, Windows, Troubles]:

@@ -2,9 +2,9 @@
 
 `DirectAnnouncer` speaks at once on the caller's thread, for files and tests, where time is the file's.
 `LiveAnnouncer` has one thread that owns the voice, for a real table: `say` never waits, and a voice that hangs or fails
-costs sound only, never the game. Both take a `Player` (`voiceref.audio.player`) and give each of its `Playback`s to
-`sounding`, which closes the ear for that window: once when the sound is planned (`start` and `end` foreseen) and once
-when it is over or was cut short (both exact).
+costs sound only, never the game. Both take a `Player` (`voiceref.audio.player`) and close the ear by `mute(start, end)`
+for each sound: once when it is planned, with the end foreseen, and once more with the same start and the true end when
+it is over or was cut short.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from voiceref.voice.spoken import spoken
 from voiceref.voice.style import Style, Weight
 from voiceref.voice.synthesis import Sound, Synthesiser, VoiceError
 
-Sounding = Callable[[Playback], None]
+Mute = Callable[[float, float], None]
 Trouble = Callable[[str], None]
 
 _FAILURES_BEFORE_REST = 3
@@ -100,12 +100,12 @@ def louder(sound: Sound, volume: float) -> Sound:
 class DirectAnnouncer:
     """Speaks on the caller's thread into a player with a timeline. For wave files, text tables and tests."""
 
-    def __init__(self, box: VoiceBox, player: Player, sounding: Sounding, style: Style | None = None) -> None:
+    def __init__(self, box: VoiceBox, player: Player, mute: Mute, style: Style | None = None) -> None:
         self.style = style or Style()
         self._box = box
         self._player = player
-        self._sounding = sounding
-        self._played: list[Playback] = []
+        self._mute = mute
+        self._played: list[tuple[float, Playback]] = []
 
     def say(self, at: float, sentence: str, weight: Weight = Weight.RESULT) -> None:
         sound = self._box.sound(sentence, self.style) if self.style.speaks(weight) else None
@@ -116,10 +116,10 @@ class DirectAnnouncer:
         self._play(at, louder(tone(cue), self.style.volume))
 
     def interrupt(self, now: float) -> None:
-        for playback in self._played:
+        for start, playback in self._played:
             if not playback.finished(now):
                 playback.stop(now)
-                self._sounding(playback)
+                self._mute(start, playback.end)
         self._played.clear()
 
     def close(self) -> None:
@@ -127,10 +127,10 @@ class DirectAnnouncer:
         self._player.close()
 
     def _play(self, at: float, sound: Sound) -> None:
-        self._played = [playback for playback in self._played if not playback.finished(at)]
+        self._played = [(start, playback) for start, playback in self._played if not playback.finished(at)]
         playback = self._player.play(sound.samples, sound.rate_hz, at)
-        self._played.append(playback)
-        self._sounding(playback)
+        self._played.append((playback.start, playback))
+        self._mute(playback.start, playback.end)
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class LiveAnnouncer:
         self,
         box: VoiceBox,
         player: Player,
-        sounding: Sounding,
+        mute: Mute,
         now: Callable[[], float],
         style: Style | None = None,
         hang_s: float = _HANG_S,
@@ -157,7 +157,7 @@ class LiveAnnouncer:
         self.style = style or Style()
         self._box = box
         self._player = player
-        self._sounding = sounding
+        self._mute = mute
         self._now = now
         self._hang_s = hang_s
         self._changed = threading.Condition()
@@ -230,9 +230,10 @@ class LiveAnnouncer:
                     self._current = self._started(sound, item.at)
                 self._working_since = None
             if self._current is not None:
-                self._sounding(self._current)
+                start = self._current.start
+                self._mute(start, self._current.end)
                 self._wait_for_end(self._current)
-                self._sounding(self._current)
+                self._mute(start, self._current.end)
             with self._changed:
                 self._current = None
                 self._changed.notify_all()
