@@ -69,6 +69,7 @@ def _parser() -> FrenchParser:
 def _ends(command: argparse.ArgumentParser) -> None:
     command.add_argument("--input", default="mic", metavar="mic|FICHIER", help="micro, fichier .wav ou table .txt")
     command.add_argument("--output", default="speakers", metavar="speakers|FICHIER|none", help="où va la voix")
+    command.add_argument("--voice", metavar="VOIX", help="pico, système, silence ou le nom d'une voix de l'ordinateur")
     command.add_argument("--json", action="store_true", help="une ligne JSON par évènement sur la sortie standard")
 
 
@@ -96,16 +97,17 @@ def _resume(options: argparse.Namespace, streams: Any) -> int:
 
 def _rules(options: argparse.Namespace, streams: Any) -> int:
     from voiceref.referee import rulebook
+    from voiceref.referee.outlets import write_line
 
     for wanted in options.id:
-        streams.out.line(rulebook.find(wanted).printed)
+        write_line(streams.out, rulebook.find(wanted).printed)
     return 0
 
 
 def _chosen_ends(options: argparse.Namespace) -> Any:
     from voiceref.referee.play import Ends
 
-    return Ends(options.input, options.output, options.json)
+    return Ends(options.input, options.output, options.json, options.voice)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -114,7 +116,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from voiceref.referee.outlets import write_line
     from voiceref.referee.play import Streams
 
-    streams = Streams(GuardedStream(sys.stdout), GuardedStream(sys.stderr))
+    streams = Streams(GuardedStream(sys.stdout), GuardedStream(sys.stderr), sys.stdout)
     try:
         options = _parser().parse_args(argv)
         run: Callable[[argparse.Namespace, Streams], int] = options.run

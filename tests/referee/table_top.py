@@ -13,7 +13,7 @@ from voiceref.referee import course
 from voiceref.referee.clock import GameClock
 from voiceref.referee.course import Course
 from voiceref.referee.desk import Desk, Keeper
-from voiceref.referee.hearings import listen
+from voiceref.referee.hearings import Ear, listen
 from voiceref.referee.orders import Aids, Orders
 from voiceref.referee.session import Session
 from voiceref.referee.telling import Teller
@@ -34,6 +34,7 @@ class Record:
     said: list[tuple[float, str]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
+    understood: list[str] = field(default_factory=list)
     shown: list[Summary] = field(default_factory=list)
     closed: Summary | None = None
 
@@ -43,7 +44,10 @@ class Record:
     def event(self, t: float, event: Event) -> None:
         self.events.append(event)
 
-    def refused(self, t: float, refusal: Refusal) -> None:
+    def heard(self, t: float, speaker: str | None, text: str) -> None:
+        self.understood.append(text)
+
+    def refused(self, t: float, refusal: Refusal, *, aloud: bool) -> None:
         self.refusals.append(refusal)
 
     def table(self, summary: Summary) -> None:
@@ -126,6 +130,6 @@ def play(
         goal=343,
     )
     session = Session(desk, Orders(desk, aids), phrases, players, strict=strict)
-    listen(session, script.parse(text, "table", players))
+    listen(session, Ear(script.parse(text, "table", players), float, float), phrases)
     session.close()
     return Top(record, desk, session, mouth)

@@ -12,7 +12,8 @@ def test_undo_takes_back_the_throw_with_what_followed() -> None:
     assert set(top.scores.values()) == {0}
     event = top.record.events[-1]
     assert (event.name, event.deltas) == ("annule", {"Bruno": -32})
-    assert "Cul : six" in top.record.texts[-1]
+    assert "Cul : six" in top.record.texts[-2]
+    assert top.record.texts[-1] == "retour_score Bruno 0"
 
 
 def test_undo_goes_several_deep() -> None:

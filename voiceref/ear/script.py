@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +33,7 @@ class ScriptHearing:
 
     lines: tuple[Hypothesis | Clock | Typed, ...]
 
-    def expect(self, graph: object) -> None:
+    def expect(self, graph: object, legal: Collection[str] | None = None) -> None:
         """Text is heard whatever is expected."""
 
     def events(self) -> Iterator[Hypothesis | Clock | Typed]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 
 
@@ -37,3 +38,10 @@ class GameClock:
 def continued(last_game_time: float, first_capture: float) -> GameClock:
     """The clock of a resumed game: it goes on from its last moment, unless the capture clock is already past that."""
     return GameClock(min(first_capture - last_game_time, 0.0))
+
+
+def suspended() -> float:
+    """Seconds this machine has slept since it was started; 0 where the system cannot tell. Set clocks do not count."""
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        return 0.0
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)

@@ -32,6 +32,8 @@ class Desk:
         self._loss_told = False
         self.teller = teller
         self.clock = clock
+        self.now = 0.0
+        """Capture second up to which everything was heard."""
 
     @property
     def course(self) -> Course:
@@ -78,7 +80,11 @@ class Desk:
         t = self.clock.game_time(at)
         self.keep("undo", {"t": t}, at)
         data = {"texte": undone.text, "joueur": undone.speaker}
-        self._tell(Step(self._course.state, (Event(t, rule, "annule", data, undone.deltas),)), at)
+        scores = self.summary.scores
+        back = [
+            Line("retour_score", {"joueur": name, "points": scores[name]}) for name in undone.deltas if name in scores
+        ]
+        self.teller.events(at, (Event(t, rule, "annule", data, undone.deltas),), self.clock.capture_time(0.0), back)
         self.teller.show(self.summary)
         return undone
 

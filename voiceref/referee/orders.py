@@ -128,7 +128,7 @@ class Orders:
         if not self._desk.clock.running:
             self._desk.refuse(at, match.text, "deja_en_pause")
             return
-        self._stop_clock(at)
+        self.stop_clock(at)
         self._say(at, Line("pause"))
 
     def _resume(self, at: float, match: Match) -> None:
@@ -139,7 +139,7 @@ class Orders:
         self._say(at, Line("reprise"))
 
     def _sleep(self, at: float, match: Match) -> None:
-        self._stop_clock(at)
+        self.stop_clock(at)
         self._say(at, Line("dort"))
         self.asleep = True
 
@@ -148,7 +148,8 @@ class Orders:
         self._desk.clock = self._desk.clock.resumed(at)
         self._say(at, Line("reveille"))
 
-    def _stop_clock(self, at: float) -> None:
+    def stop_clock(self, at: float) -> None:
+        """Let hourglasses stand; the moment is kept, so that a resumed game goes on from it."""
         self._desk.clock = self._desk.clock.paused(at)
         self._desk.keep("pause", {"t": self._desk.clock.game_time(at)}, at)
 

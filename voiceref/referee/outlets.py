@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Protocol, TextIO
+from typing import Any, Protocol
 
+from voiceref.board.stream import GuardedStream
 from voiceref.games.engine import Event, Refusal, Summary
 from voiceref.voice.style import Weight
 
@@ -19,8 +20,11 @@ class Outlet(Protocol):
     def event(self, t: float, event: Event) -> None:
         """Something the rules did."""
 
-    def refused(self, t: float, refusal: Refusal) -> None:
-        """Words that changed nothing."""
+    def heard(self, t: float, speaker: str | None, text: str) -> None:
+        """A whole phrase or order that was understood."""
+
+    def refused(self, t: float, refusal: Refusal, *, aloud: bool) -> None:
+        """Words that changed nothing; `aloud` when players are told why."""
 
     def table(self, summary: Summary) -> None:
         """Scores, turn and tokens after a change."""
@@ -29,36 +33,10 @@ class Outlet(Protocol):
         """The end of the play, with the last state."""
 
 
-class SafeStream:
-    """A text stream that never stops the game: closed, or unable to show a letter, it loses that text only."""
-
-    def __init__(self, stream: TextIO | None) -> None:
-        self._stream = stream
-
-    @property
-    def unicode(self) -> bool:
-        """Whether the stream can show every letter."""
-        encoding = getattr(self._stream, "encoding", None) or "ascii"
-        return encoding.lower().replace("-", "").startswith("utf")
-
-    def line(self, text: str) -> None:
-        """Write `text` as one line; letters that the stream cannot show become « ? »."""
-        if self._stream is None:
-            return
-        if not self.unicode:
-            encoding = self._stream.encoding or "ascii"
-            text = text.encode(encoding, "replace").decode(encoding)
-        try:
-            self._stream.write(text + "\n")
-            self._stream.flush()
-        except (OSError, ValueError):
-            self._stream = None
-
-
 class JsonOutlet:
     """One JSON object a line, as programs read them."""
 
-    def __init__(self, stream: SafeStream) -> None:
+    def __init__(self, stream: GuardedStream) -> None:
         self._stream = stream
 
     def say(self, t: float, text: str, weight: Weight) -> None:
@@ -67,7 +45,10 @@ class JsonOutlet:
     def event(self, t: float, event: Event) -> None:
         self._line("event", t, rule=event.rule, event=event.name, deltas=event.deltas, data=event.data)
 
-    def refused(self, t: float, refusal: Refusal) -> None:
+    def heard(self, t: float, speaker: str | None, text: str) -> None:
+        pass
+
+    def refused(self, t: float, refusal: Refusal, *, aloud: bool) -> None:
         self._line("refused", t, text=refusal.text, reason=refusal.reason, rule=refusal.rule, speaker=refusal.speaker)
 
     def table(self, summary: Summary) -> None:
@@ -91,30 +72,39 @@ class JsonOutlet:
         self._write({"type": kind, "t": round(t, 3), **content})
 
     def _write(self, content: Mapping[str, object]) -> None:
-        self._stream.line(json.dumps(content, ensure_ascii=not self._stream.unicode, default=plain))
+        write_line(self._stream, json.dumps(content, ensure_ascii=not self._stream.shows_everything, default=plain))
 
 
 class TextOutlet:
     """What a person reads: each sentence with its time, and the scores at the end."""
 
-    def __init__(self, stream: SafeStream) -> None:
+    def __init__(self, stream: GuardedStream) -> None:
         self._stream = stream
 
     def say(self, t: float, text: str, weight: Weight) -> None:
-        self._stream.line(f"{clock(t)}  {text}")
+        write_line(self._stream, f"{clock(t)}  {text}")
 
     def event(self, t: float, event: Event) -> None:
         pass
 
-    def refused(self, t: float, refusal: Refusal) -> None:
-        self._stream.line(f"{clock(t)}  (refusé : « {refusal.text} », {refusal.reason})")
+    def heard(self, t: float, speaker: str | None, text: str) -> None:
+        pass
+
+    def refused(self, t: float, refusal: Refusal, *, aloud: bool) -> None:
+        write_line(self._stream, f"{clock(t)}  (refusé : « {refusal.text} », {refusal.reason})")
 
     def table(self, summary: Summary) -> None:
         pass
 
     def close(self, game: str, summary: Summary) -> None:
         scores = " · ".join(f"{name} {points}" for name, points in summary.scores.items())
-        self._stream.line(f"Scores : {scores}" if scores else "Pas de score.")
+        write_line(self._stream, f"Scores : {scores}" if scores else "Pas de score.")
+
+
+def write_line(stream: GuardedStream, text: str) -> None:
+    """One line, seen at once."""
+    stream.write(f"{text}\n")
+    stream.flush()
 
 
 def clock(t: float) -> str:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
 import voiceref
 from voiceref import resources
 from voiceref.board.stream import GuardedStream
-from voiceref.games.engine import Table
+from voiceref.games.engine import Step, Table
 from voiceref.phrases import catalogue as catalogues
+from voiceref.phrases.catalogue import Catalogue
 from voiceref.referee import course as courses
 from voiceref.referee import journal as journals
 from voiceref.referee import replay, roster, rulebook
 from voiceref.referee.clock import GameClock, continued
 from voiceref.referee.course import Course
 from voiceref.referee.desk import Desk
-from voiceref.referee.hearings import Hearing, first_moment, listen, open_hearing
+from voiceref.referee.hearings import Ear, listen, open_ear
 from voiceref.referee.journal import DiskError, Journal
 from voiceref.referee.orders import Aids, NoMouth, Orders
 from voiceref.referee.outlets import JsonOutlet, Outlet, TextOutlet, write_line
@@ -29,6 +30,12 @@ from voiceref.referee.telling import Line, Teller
 from voiceref.table import TableError, Wishes, checked
 from voiceref.voice.wording import Wording
 
+if TYPE_CHECKING:
+    from voiceref.referee.speech import Speech
+
+INTERRUPTED = 130
+NOTHING = "none"
+
 
 class PlayError(Exception):
     """A game that cannot be played; one French sentence with the remedy."""
@@ -36,10 +43,11 @@ class PlayError(Exception):
 
 @dataclass(frozen=True)
 class Streams:
-    """Where text goes: JSON lines to `out`, French to `err`."""
+    """Where text goes: JSON lines to `out`, French to `err`, the scoreboard to `terminal`."""
 
     out: GuardedStream
     err: GuardedStream
+    terminal: TextIO | None = None
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,7 @@ class Ends:
     input: str = "mic"
     output: str = "speakers"
     json: bool = False
+    voice: str | None = None
 
 
 @dataclass(frozen=True)
@@ -57,16 +66,17 @@ class Request:
 
     game: str
     wishes: Wishes
-    ends: Ends = Ends()
+    ends: Ends = field(default_factory=Ends)
     journal: Path | None = None
 
 
 @dataclass(frozen=True)
 class Begun:
-    """A game about to run: its clock and journal, and what is to be said first."""
+    """A game about to run. `opened`: how it began, None when resumed; `first_lines`: what is to be said first."""
 
     table: Table
     course: Course
+    opened: Step[Any] | None
     clock: GameClock
     journal: Journal | None
     first_lines: tuple[Line, ...] = ()
@@ -75,7 +85,7 @@ class Begun:
 def play(request: Request, streams: Streams) -> int:
     """Referee a new game; the exit code.
 
-    Raises PlayError, TableError, ScriptError, AudioError or JournalError, each with one French sentence.
+    Raises PlayError, TableError, ScriptError, AudioError, ModelError or JournalError, each with one French sentence.
     """
     if request.game not in roster.GAMES:
         raise PlayError(f"Le jeu « {request.game} » n'existe pas ; il y a : {', '.join(roster.GAMES)}.")
@@ -86,27 +96,24 @@ def play(request: Request, streams: Streams) -> int:
     except ValueError as error:
         raise TableError(str(error)) from error
     with ExitStack() as stack:
-        hearing = open_hearing(request.ends.input, table.players, stack)
-        begun = _kept(Begun(table, course, GameClock(), None), request)
-        desk = _desk(begun, request.ends, streams)
-        desk.opened(opened)
-        return _run(begun, desk, hearing, streams, stack)
+        ear = open_ear(request.ends.input, table.players, stack)
+        begun = _kept(Begun(table, course, opened, GameClock(), None), request)
+        return _run(begun, ear, request.ends, streams, stack)
 
 
 def resume(path: Path | None, ends: Ends, streams: Streams) -> int:
-    """Go on with the game of a journal, by default the unfinished one written to last. Raises as `play` does."""
+    """Go on with the game of a journal, by default the one written to last. Raises as `play` does."""
     recorded = journals.read(path or journals.newest(games_folder()))
     found = replay.replay(recorded, lambda name: roster.GAMES[name].load())
     with ExitStack() as stack:
-        hearing = open_hearing(ends.input, found.table.players, stack)
+        ear = open_ear(ends.input, found.table.players, stack)
         journal, aside = journals.reopen(recorded)
         lines = [Line("reprise_de_partie")]
         if aside is not None:
             write_line(streams.err, f"La fin abîmée du journal est mise de côté dans {aside}.")
             lines.append(Line("journal_abime"))
-        clock = continued(found.t, first_moment(hearing))
-        begun = Begun(found.table, found.course, clock, journal, tuple(lines))
-        return _run(begun, _desk(begun, ends, streams), hearing, streams, stack)
+        begun = Begun(found.table, found.course, None, continued(found.t, ear.first), journal, tuple(lines))
+        return _run(begun, ear, ends, streams, stack)
 
 
 def games_folder() -> Path:
@@ -125,37 +132,56 @@ def _kept(begun: Begun, request: Request) -> Begun:
         return replace(begun, first_lines=(*begun.first_lines, Line("journal_perdu")))
 
 
-def _desk(begun: Begun, ends: Ends, streams: Streams) -> Desk:
-    outlets: list[Outlet] = [JsonOutlet(streams.out)] if ends.json else []
-    outlets.append(TextOutlet(streams.err))
-    teller = Teller(begun.course.game.name, Wording.load(), outlets)
-    return Desk(begun.course, teller, begun.journal, begun.clock)
-
-
-def _run(begun: Begun, desk: Desk, hearing: Hearing, streams: Streams, stack: ExitStack) -> int:
+def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack) -> int:
+    """Join the parts, referee to the end, and close; 130 when somebody pressed Ctrl-C."""
+    name = begun.course.game.name
+    entry = roster.GAMES[name]
     if begun.journal is not None:
         stack.callback(begun.journal.close)
-    name = begun.course.game.name
-    catalogue = catalogues.load(name)
-    aids = Aids(
-        catalogue=catalogue,
-        mouth=NoMouth(),
-        explain=rulebook.load(name).explain,
-        goal=roster.GAMES[name].goal,
-    )
-    strict = _is_strict(begun.table.settings)
+    catalogue, wording = catalogues.load(name), Wording.load()
+    desk = Desk(begun.course, Teller(name, wording), begun.journal, begun.clock)
+    if ends.json:
+        desk.teller.join(JsonOutlet(streams.out))
+        desk.teller.join(TextOutlet(streams.err))
+    else:
+        desk.teller.join(_screen(desk, catalogue, wording, streams.terminal, entry))
+    speech = _speech(ear, ends, streams, stack)
+    if speech is not None:
+        desk.teller.join(speech)
+    aids = Aids(catalogue=catalogue, mouth=speech or NoMouth(), explain=rulebook.load(name).explain, goal=entry.goal)
+    strict = begun.table.settings.get("bevue.mode") == "strict"
     session = Session(desk, Orders(desk, aids), catalogue, begun.table.players, strict=strict)
-    desk.teller.say(0.0, begun.first_lines)
+    if begun.opened is not None:
+        desk.opened(begun.opened)
+    desk.teller.say(ear.now() if ear.live else ear.first, begun.first_lines)
     try:
-        listen(session, hearing)
+        listen(session, ear, catalogue)
     except KeyboardInterrupt:
-        session.close()
-        kept = f"Partie enregistrée dans {begun.journal.path}." if begun.journal else "Partie arrêtée, sans journal."
-        write_line(streams.err, kept)
-        return 130
+        return _interrupted(session, begun, streams)
     session.close()
     return 0
 
 
-def _is_strict(settings: Mapping[str, str]) -> bool:
-    return settings.get("bevue.mode") == "strict"
+def _interrupted(session: Session, begun: Begun, streams: Streams) -> int:
+    session.close()
+    kept = f"Partie enregistrée dans {begun.journal.path}." if begun.journal else "Partie arrêtée, sans journal."
+    write_line(streams.err, kept)
+    return INTERRUPTED
+
+
+def _screen(desk: Desk, catalogue: Catalogue, wording: Wording, stream: TextIO | None, entry: roster.Entry) -> Outlet:
+    from voiceref.referee.screen import DeskGlance, open_screen
+
+    return open_screen(entry.title, stream, DeskGlance(desk, catalogue, wording), entry.goal)
+
+
+def _speech(ear: Ear, ends: Ends, streams: Streams, stack: ExitStack) -> Speech | None:
+    """The voice, unless none is wanted. A live ear is closed while the referee speaks in the same room."""
+    if ends.output == NOTHING:
+        return None
+    from voiceref.referee import speech
+
+    heard_back = ear.live and ends.output == speech.SPEAKERS
+    sounding = ear.hearing.mute if heard_back else lambda start, end: None
+    room = speech.Room(ear.now, ear.from_stream_time, sounding)
+    return speech.open_speech(ends.output, ends.voice, room, lambda text: write_line(streams.err, text), stack)

@@ -41,5 +41,7 @@ GAMES: Mapping[str, Entry] = {
         goal=4,
         score_keys=("orange", "bleu"),
     ),
-    "chasseur-de-tete": Entry("Chasseur de tête", "voiceref.games.chasseur_de_tete", "ChasseurDeTete"),
+    "chasseur-de-tete": Entry(
+        "Chasseur de tête", "voiceref.games.chasseur_de_tete", "ChasseurDeTete", score_keys=("équipe",)
+    ),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from voiceref.ear.hypothesis import Hypothesis
 from voiceref.ear.script import Typed
@@ -61,7 +61,9 @@ class Session:
         self._orders = orders
         self._catalogue = catalogue
         self._strict = strict
-        self._players = list(seated)
+        self._seated = tuple(seated)
+        self._players = list(self._seated)
+        self._context = Context(self._seated)
         self._arrived: list[_Arrived] = []
         self._waiting: deque[_Arrived] = deque()
         self._recent: deque[tuple[float, str | None, str]] = deque(maxlen=_RECENT)
@@ -77,20 +79,29 @@ class Session:
     @property
     def context(self) -> Context:
         """What this table adds to the grammar: its players, newcomers included."""
-        return Context(tuple(self._players))
+        return self._context
 
     def legal(self) -> tuple[str, ...]:
         """Ids of the game's phrases that may be said now."""
         return tuple(dict.fromkeys(opening.phrase for opening in self._desk.openings))
 
+    def expected(self) -> frozenset[str]:
+        """Ids of everything that makes sense now, orders included, for the ear."""
+        return frozenset((*self.legal(), *self._catalogue.commands()))
+
     def hear(self, heard: Hypothesis) -> None:
-        """Words from the ear; their turn comes when the watermark has passed their onset. Twins count once (B15)."""
+        """Words from the ear; their turn comes when the watermark has passed their onset. Twins count once (B15).
+
+        With one microphone a player, the channel tells who spoke.
+        """
+        if heard.speaker is None and heard.channel is not None and heard.channel < len(self._seated):
+            heard = replace(heard, speaker=self._seated[heard.channel])
         key = (heard.onset, heard.speaker, heard.text)
         if key in self._recent:
             return
         self._recent.append(key)
         if heard.onset < self._watermark:
-            self._desk.refuse(heard.onset, heard.text, "trop_tard", heard.speaker)
+            self._desk.refuse(heard.utterance.end, heard.text, "trop_tard", heard.speaker)
         else:
             self._arrive(heard.onset, heard)
 
@@ -100,12 +111,21 @@ class Session:
 
     def clock(self, watermark: float) -> None:
         """Nothing said before `watermark` (s, capture clock) is still to come."""
-        self._watermark = max(self._watermark, watermark)
+        self._watermark = self._desk.now = max(self._watermark, watermark)
         while self._arrived and self._arrived[0].onset < self._watermark:
             self._take(heapq.heappop(self._arrived))
         self._let_go(self._watermark)
         if self._question is None:
             self._desk.run_out(self._watermark, through=True)
+
+    def trouble(self, t: float, message: str) -> None:
+        """Something about the room, e.g. a microphone that went away: one French sentence."""
+        self._desk.teller.read(t, (message,))
+
+    def slept(self, t: float) -> None:
+        """The machine was suspended: hourglasses stop until somebody resumes (B64)."""
+        self._orders.stop_clock(t)
+        self._desk.teller.say(t, (Line("veille"),), Weight.QUESTION)
 
     def close(self) -> None:
         """Take what still waits, let the last hourglasses run out, and tell the last state."""
@@ -140,21 +160,23 @@ class Session:
             return
         order = found.command
         if order is not None and order not in _FOR_RULES:
-            self._orders.carry_out(order, item.onset, found)
+            self._orders.carry_out(order, item.utterance.end, found)
         elif self._orders.asleep or not self._desk.clock.running:
-            self._desk.refuse(item.onset, found.text, "en_pause", item.speaker, aloud=not self._orders.asleep)
+            self._desk.refuse(item.utterance.end, found.text, "en_pause", item.speaker, aloud=not self._orders.asleep)
         else:
             self._attribute(item, found)
 
     def _understood(self, heard: Hypothesis) -> Match | None:
         """The phrase that was said; None after telling why it is none."""
         if not heard.accepted:
-            self._desk.refuse(heard.onset, heard.text, heard.reason, heard.speaker, aloud=False)
+            self._desk.refuse(heard.utterance.end, heard.text, heard.reason, heard.speaker, aloud=False)
             return None
         found = match(heard.text, self._catalogue, self.context, self.legal())
         if isinstance(found, Rejection):
-            self._desk.refuse(heard.onset, found.text, found.reason, heard.speaker, aloud=False)
+            self._desk.refuse(heard.utterance.end, found.text, found.reason, heard.speaker, aloud=False)
             return None
+        if not self._orders.asleep:
+            self._desk.teller.heard(heard.utterance.end, heard.speaker, found.text)
         return for_speaker(found, heard.speaker, self._desk.openings)
 
     # --- whose words -------------------------------------------------------------------------------------------------
@@ -162,22 +184,23 @@ class Session:
     def _attribute(self, heard: Hypothesis, found: Match) -> None:
         speaker = None if heard.speaker is None else find(self._players, heard.speaker)
         if heard.speaker is not None and speaker is None:
-            self._desk.refuse(heard.onset, found.text, "joueur_inconnu", heard.speaker)
+            self._desk.refuse(heard.utterance.end, found.text, "joueur_inconnu", heard.speaker)
             return
         kind = self._catalogue.phrases[found.phrase_id].kind
         who = attribute(speaker, found.phrase_id, kind, self._desk.openings, strict=self._strict)
         if who.ask:
-            self._question = Question(heard.onset, heard.onset, found)
-            self._desk.teller.say(heard.onset, (Line("qui", {"texte": found.text}),), Weight.QUESTION)
+            self._question = Question(heard.utterance.end, heard.onset, found)
+            self._desk.teller.say(heard.utterance.end, (Line("qui", {"texte": found.text}),), Weight.QUESTION)
         else:
-            self._claim(heard.onset, who.name, found)
+            self._claim(heard.onset, heard.utterance.end, who.name, found)
 
-    def _claim(self, onset: float, speaker: str | None, found: Match) -> None:
+    def _claim(self, onset: float, at: float, speaker: str | None, found: Match) -> None:
         t = self._desk.clock.game_time(onset)
-        changed = self._desk.rule(Said(t, speaker, found.phrase_id, found.slots, found.text), onset)
+        changed = self._desk.rule(Said(t, speaker, found.phrase_id, found.slots, found.text), at)
         name = found.slots.get("joueur")
         if changed and isinstance(name, str) and find(self._players, name) is None:
             self._players.append(name)
+            self._context = Context(tuple(self._players))
 
     # --- « Qui ? » ---------------------------------------------------------------------------------------------------
 
@@ -190,29 +213,29 @@ class Session:
             return True
         name = _named(found, item.speaker)
         if name is not None:
-            self._settle(question, find(self._players, name))
+            self._settle(question, find(self._players, name), item.utterance.end)
         elif found.command in ("no", "nobody"):
-            self._settle(question, None)
+            self._settle(question, None, item.utterance.end)
         elif found.command in _MEANWHILE:
-            self._orders.carry_out(str(found.command), item.onset, found)
+            self._orders.carry_out(str(found.command), item.utterance.end, found)
         else:
             return False
         return True
 
-    def _settle(self, question: Question, name: str | None) -> None:
+    def _settle(self, question: Question, name: str | None, at: float) -> None:
         """Close the question; the claim goes to the rules with its own onset, then whatever waited behind it."""
         self._question = None
         if name is None:
-            self._desk.refuse(question.onset, question.claim.text, "qui_inconnu")
+            self._desk.refuse(at, question.claim.text, "qui_inconnu")
         else:
-            self._claim(question.onset, name, question.claim)
+            self._claim(question.onset, at, name, question.claim)
         while self._waiting and self._question is None:
             self._deliver(self._waiting.popleft().item)
 
     def _let_go(self, now: float) -> None:
         """Give up questions that nobody answered in time."""
         while self._question is not None and now > self._question.asked + QUESTION_S:
-            self._settle(self._question, None)
+            self._settle(self._question, None, self._question.asked + QUESTION_S)
 
 
 def _named(found: Match, speaker: str | None) -> str | None:

@@ -32,11 +32,15 @@ class Line:
 class Teller:
     """Says, shows and prints for one game. All times are seconds of the capture clock."""
 
-    def __init__(self, game: str, phrasing: Phrasing, outlets: Sequence[Outlet]) -> None:
+    def __init__(self, game: str, phrasing: Phrasing, outlets: Sequence[Outlet] = ()) -> None:
         self._game = game
         self._phrasing = phrasing
         self._outlets = tuple(outlets)
         self._last: tuple[str, ...] = ()
+
+    def join(self, outlet: Outlet) -> None:
+        """From now on tell `outlet` too."""
+        self._outlets = (*self._outlets, outlet)
 
     def say(self, t: float, lines: Iterable[Line], weight: Weight = Weight.RESULT) -> None:
         """Say `lines` in order; they become what « répète » repeats."""
@@ -58,17 +62,22 @@ class Teller:
         """Say the last sentences again."""
         self._speak(t, self._last, Weight.ANSWER)
 
-    def events(self, at: float, events: Sequence[Event], offset: float) -> None:
-        """Print `events`, whose times are `offset` seconds behind the capture clock, and say them at `at`."""
+    def events(self, at: float, events: Sequence[Event], offset: float, more: Sequence[Line] = ()) -> None:
+        """Print `events`, whose times are `offset` seconds behind the capture clock, and say them and `more` at `at`."""
         for event in events:
             for outlet in self._outlets:
                 outlet.event(event.t + offset, event)
-        self.say(at, [Line(event.name, event.data) for event in events])
+        self.say(at, [*(Line(event.name, event.data) for event in events), *more])
+
+    def heard(self, at: float, speaker: str | None, text: str) -> None:
+        """Show what was understood."""
+        for outlet in self._outlets:
+            outlet.heard(at, speaker, text)
 
     def refuse(self, at: float, refusal: Refusal, *, aloud: bool = True) -> None:
         """Print a refusal, and say why unless it is only table talk."""
         for outlet in self._outlets:
-            outlet.refused(at, refusal)
+            outlet.refused(at, refusal, aloud=aloud)
         if aloud:
             data = {"joueur": refusal.speaker, "texte": refusal.text, **refusal.data}
             self.say(at, (Line(refusal.reason, data),))

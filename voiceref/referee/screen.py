@@ -1,0 +1,67 @@
+"""The scoreboard as an outlet, and what it asks the desk whenever it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TextIO
+
+from voiceref.board.terminal import Board, open_board
+from voiceref.games.engine import Event, Refusal, Summary
+from voiceref.phrases.catalogue import Catalogue
+from voiceref.referee.desk import Desk
+from voiceref.voice.style import Weight
+from voiceref.voice.wording import Wording
+
+
+class DeskGlance:
+    """The phase, what may be said, and the hourglass, as the desk has them now."""
+
+    def __init__(self, desk: Desk, catalogue: Catalogue, wording: Wording) -> None:
+        self._desk = desk
+        self._catalogue = catalogue
+        self._wording = wording
+
+    def phase(self) -> str:
+        return self._wording.label(self._desk.summary.phase)
+
+    def may_say(self) -> Sequence[str]:
+        known = self._catalogue.phrases
+        said = (known[opening.phrase].text for opening in self._desk.openings if opening.phrase in known)
+        return tuple(dict.fromkeys(said))
+
+    def hourglass(self) -> float | None:
+        until = self._desk.course.game.deadline(self._desk.course.state)
+        return None if until is None else max(until - self._desk.clock.game_time(self._desk.now), 0.0)
+
+    def reason(self, code: str) -> str:
+        return self._wording.label(code)
+
+
+class Screen:
+    """An outlet that is looked at."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def say(self, t: float, text: str, weight: Weight) -> None:
+        self._board.say(t, text)
+
+    def event(self, t: float, event: Event) -> None:
+        self._board.event(t, event)
+
+    def heard(self, t: float, speaker: str | None, text: str) -> None:
+        self._board.heard(t, speaker, text)
+
+    def refused(self, t: float, refusal: Refusal, *, aloud: bool) -> None:
+        self._board.refused(t, refusal)
+
+    def table(self, summary: Summary) -> None:
+        self._board.table(summary)
+
+    def close(self, game: str, summary: Summary) -> None:
+        self._board.close(game, summary)
+
+
+def open_screen(title: str, stream: TextIO | None, glance: DeskGlance, goal: int | None) -> Screen:
+    """The best board that `stream` can show."""
+    return Screen(open_board(title, stream, glance, goal))

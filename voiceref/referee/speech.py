@@ -1,0 +1,104 @@
+"""The referee's voice at the table: sentences and cues to the announcer, and the orders that change its manner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from voiceref.audio.player import Player, WavePlayer
+from voiceref.audio.source import AudioError
+from voiceref.games.engine import Event, Refusal, Summary
+from voiceref.voice.announcer import Announcer, DirectAnnouncer, LiveAnnouncer, VoiceBox
+from voiceref.voice.earcons import Cue
+from voiceref.voice.style import Style, Talk, Weight
+from voiceref.voice.voices import open_voice
+
+SPEAKERS = "speakers"
+
+_LAST_WORDS_S = 20.0
+_MANNERS: Mapping[str, Callable[[Style], Style]] = {
+    "louder": Style.louder,
+    "softer": Style.softer,
+    "slower": Style.slower,
+    "faster": Style.faster,
+    "quiet": lambda style: replace(style, talk=Talk.ON_REQUEST),
+    "talk": lambda style: replace(style, talk=Talk.ALL),
+}
+_CUES: Mapping[str, Cue] = {"annule": Cue.UNDO, "sablier_termine": Cue.HOURGLASS_END}
+"""Events that sound before they are said."""
+
+
+class Speech:
+    """An outlet that is heard, and the mouth that orders adjust."""
+
+    def __init__(self, announcer: Announcer) -> None:
+        self._announcer = announcer
+
+    def say(self, t: float, text: str, weight: Weight) -> None:
+        self._announcer.say(t, text, weight)
+
+    def event(self, t: float, event: Event) -> None:
+        if event.name in _CUES:
+            self._announcer.cue(t, _CUES[event.name])
+
+    def heard(self, t: float, speaker: str | None, text: str) -> None:
+        pass
+
+    def refused(self, t: float, refusal: Refusal, *, aloud: bool) -> None:
+        if aloud:
+            self._announcer.cue(t, Cue.REFUSED)
+
+    def table(self, summary: Summary) -> None:
+        pass
+
+    def close(self, game: str, summary: Summary) -> None:
+        pass
+
+    def adjust(self, order: str) -> None:
+        """`louder`, `softer`, `slower`, `faster`, `quiet` or `talk`, from the next sentence on."""
+        self._announcer.style = _MANNERS[order](self._announcer.style)
+
+    def interrupt(self, now: float) -> None:
+        """Stop what is being said at capture second `now`."""
+        self._announcer.interrupt(now)
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a voice needs of the room: the capture clock, stream time on it, and whom to tell when it sounds."""
+
+    now: Callable[[], float]
+    from_stream_time: Callable[[float], float]
+    sounding: Callable[[float, float], None]
+
+
+def open_speech(output: str, voice: str | None, room: Room, trouble: Callable[[str], None], stack: ExitStack) -> Speech:
+    """The voice for `--output speakers` or a wave file; it is closed with `stack`. Without loudspeakers it is silent.
+
+    Raises AudioError when the wave file cannot be written.
+    """
+    opened = open_voice(voice)
+    if opened.warning is not None:
+        trouble(opened.warning)
+    box = VoiceBox(opened.voice, trouble)
+    if output != SPEAKERS:
+        direct = DirectAnnouncer(box, WavePlayer(Path(output)), room.sounding)
+        stack.callback(direct.close)
+        return Speech(direct)
+    live = LiveAnnouncer(box, _speakers(room, trouble), room.sounding, room.now)
+    stack.callback(live.close)
+    stack.callback(live.drain, _LAST_WORDS_S)
+    return Speech(live)
+
+
+def _speakers(room: Room, trouble: Callable[[str], None]) -> Player:
+    from voiceref.audio.player import ListPlayer
+    from voiceref.audio.speakers import SpeakerPlayer
+
+    try:
+        return SpeakerPlayer(room.from_stream_time)
+    except AudioError as error:
+        trouble(f"{error} La partie continue à l'écran.")
+        return ListPlayer()
