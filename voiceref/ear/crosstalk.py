@@ -8,7 +8,7 @@ from voiceref.audio.source import Samples
 
 _LAG = 160
 """Sound needs up to 10 ms (3.4 m) from one microphone to the next."""
-SAME_SOUND = 0.35
+SAME_SOUND = 0.6
 """Least normalised correlation of two recordings of one voice."""
 LOUDER_DB = 1.5
 

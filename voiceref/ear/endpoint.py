@@ -64,15 +64,20 @@ class NoiseFloor:
         self.levels: Floats = np.full(len(_EDGES) - 1, -70.0, np.float32)
         self._first: list[Floats] = []
 
-    def update(self, levels: Floats, speech: bool) -> None:
-        """One frame of 10 ms: dB in each band."""
+    def update(self, levels: Floats, speech: bool) -> bool:
+        """One frame of 10 ms: dB in each band. True when the floor has just been measured for the first time."""
         if len(self._first) < 100:
             self._first.append(levels)
             if len(self._first) == 100:
                 self.levels = np.clip(np.quantile(self._first, 0.15, axis=0), self._QUIETEST, -30.0).astype(np.float32)
-                return
+                return True
         up = self._WHILE_SPEECH if speech else self._STEP
         self.levels = np.maximum(self.levels + np.where(levels > self.levels, up, -self._STEP), self._QUIETEST)
+        return False
+
+    def excess(self, levels: Floats) -> float:
+        """How far a frame rises above the floor, in dB: the mean of the two bands where it rises most."""
+        return float(np.sort(levels - self.levels)[-2:].mean())
 
 
 class Endpointer:
@@ -87,7 +92,6 @@ class Endpointer:
         self._place = 0
         self._previous = np.zeros(HOP, np.float32)
         self._recent: deque[Floats] = deque(maxlen=3)
-        self._loud = 0
         self._reset()
 
     def _reset(self) -> None:
@@ -97,7 +101,8 @@ class Endpointer:
         self._starts: list[int] = []
         self._levels: list[float] = []
         self._peak = -120.0
-        self._stage = 0
+        self._highest: Floats = np.full(len(_EDGES) - 1, -120.0, np.float32)
+        self._stage = self._loud = 0
 
     @property
     def watermark(self) -> int:
@@ -111,6 +116,7 @@ class Endpointer:
                 yield self._cut(LAST)
             self._reset()
             self._past.clear()
+            self._recent.clear()
             self._rest = np.zeros(0, np.float32)
             self._place = start
         sound = np.concatenate([self._rest, samples])
@@ -136,17 +142,22 @@ class Endpointer:
         smooth = np.median(np.stack(self._recent), axis=0)
         level = float(smooth.max())
         self._place += HOP
-        excess = float(np.sort(smooth - self.floor.levels)[-2:].mean())
         limit = self._settings.above_floor - (2.0 if self._open else 0.0)
-        loud = excess > limit and level > (self._peak - self._settings.below_peak if self._open else -120.0)
+        loud = self.floor.excess(smooth) > limit and level > (
+            self._peak - self._settings.below_peak if self._open else -120.0
+        )
         loud = loud and level > self._settings.least_db
         self._loud = self._loud + 1 if loud else 0
-        if heard:
-            self.floor.update(levels, loud or self._open)
+        self._highest = np.maximum(self._highest, smooth)
+        measured = heard and self.floor.update(levels, loud or self._open)
+        if measured and self._open and self.floor.excess(self._highest) < self._settings.above_floor + 3.0:
+            self._reset()
         if self._open:
             yield from self._inside(frame, level, loud)
         else:
             self._past.append(frame)
+            if not loud:
+                self._highest = smooth
             if self._loud * HOP >= self._settings.shortest * EAR_RATE:
                 self._begin_utterance(level)
 

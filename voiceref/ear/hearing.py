@@ -23,6 +23,10 @@ from voiceref.ear.recogniser import Recogniser
 from voiceref.ear.search import Posteriors
 from voiceref.ear.word_graph import PhraseList, WordGraph
 
+_UNDECIDED = 0.1
+"""Seconds that the endpointer may need to see that speech has begun."""
+_CLEAN = 0.1
+"""A reading that leaves less than this share of the sound outside is not looked for in a shorter window."""
 _KEPT = 9.0
 """Seconds of each channel kept for comparing microphones."""
 
@@ -124,15 +128,19 @@ class AudioHearing:
     def close(self) -> None:
         self._source.close()
 
+    def now(self) -> float:
+        """Seconds on the capture clock."""
+        return self._source.now()
+
     def events(self) -> Iterator[Hypothesis | Clock | Trouble]:
-        told = -1.0
+        told = 0.0
         for item in self._source.blocks():
             if isinstance(item, Trouble):
                 yield item
                 continue
             if len(item.samples):
                 yield from self._block(item)
-                now = min(endpointer.watermark for endpointer in self._endpointers) / EAR_RATE - 0.1
+                now = min(endpointer.watermark for endpointer in self._endpointers) / EAR_RATE - _UNDECIDED
             else:
                 now = item.start / EAR_RATE
             if now >= told + 0.05:
@@ -213,7 +221,8 @@ class AudioHearing:
                 best.decision.score,
             ):
                 best = finding
-            if best.decision.accepted:
+            judged = best.judgement
+            if best.decision.accepted and judged is not None and judged.evidence.outside < _CLEAN:
                 break
         if best is None:
             raise ValueError("a cut has no speech in it")

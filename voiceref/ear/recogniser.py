@@ -70,7 +70,7 @@ class VoskRecogniser:
 
     def __init__(self, model: Path, words: WordGraph, lexicon: Pronouncer, costs: GraphCosts | None = None) -> None:
         """`model`: the folder `models/fr`. Raises ModelError when it is missing or broken, or nothing is to be said."""
-        missing = [name for name in _NEEDED if not (model / name).is_file()]
+        missing = [name for name in _NEEDED if not (model / name).is_file() or not (model / name).stat().st_size]
         if missing:
             raise ModelError(f"Le modèle {model} est incomplet ({', '.join(missing)}) : réinstallez VoiceRef.")
         if not words.finals:

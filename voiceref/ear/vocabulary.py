@@ -1,4 +1,4 @@
-"""The vocabulary audit: which words the ear can only guess or not hear at all, and which phrases sound too much alike."""
+"""The vocabulary audit: words that the ear can only guess or not hear at all, and phrases that sound too much alike."""
 
 from __future__ import annotations
 

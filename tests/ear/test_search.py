@@ -1,0 +1,132 @@
+"""The N-best search is exact: it agrees with plain dynamic programming over every phrase."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from tests.ear.speech import WORDS, heard, lexicon
+from voiceref.ear.alignment import align
+from voiceref.ear.network import Network
+from voiceref.ear.phones import PHONES, SILENCE, from_ipa
+from voiceref.ear.search import Posteriors, readings
+from voiceref.ear.word_graph import PhraseList, restrict, words_of
+
+PHRASES = {
+    "P001": "pas mou le caillou",
+    "P002": "grelotte ça picote",
+    "V": "velute",
+    "VV": "velutée",
+    "CV": "chouette velute",
+    "C": "chouette",
+}
+
+
+def _network(phrases: dict[str, str] = PHRASES) -> Network:
+    return Network.compile(PhraseList.of(phrases.items()), lexicon())
+
+
+def _plain(posteriors: Posteriors, text: str) -> float:
+    """Best path of one phrase by the textbook: states with an optional silence before each word and at the end."""
+    murmur = np.maximum(posteriors.logp[:, SILENCE], posteriors.best - 2.0)
+    rows = [murmur]
+    skippable = [True]
+    for place, word in enumerate(text.split()):
+        if place:
+            rows.append(posteriors.logp[:, SILENCE])
+            skippable.append(True)
+        for phone in from_ipa(WORDS[word]):
+            rows.append(posteriors.logp[:, phone])
+            skippable.append(False)
+    rows.append(murmur)
+    skippable.append(True)
+    scores = np.full(len(rows), -np.inf)
+    for t in range(posteriors.frames):
+        before = np.concatenate([scores, [-np.inf]])
+        fresh = np.full(len(rows), -np.inf)
+        for i in range(len(rows)):
+            choices = [before[i]]
+            if t == 0:
+                choices.append(0.0 if i == 0 or (i == 1 and skippable[0]) else -np.inf)
+            if i > 0:
+                choices.append(before[i - 1])
+            if i > 1 and skippable[i - 1]:
+                choices.append(before[i - 2])
+            fresh[i] = max(choices) + rows[i][t]
+        scores = fresh
+    return max(scores[-1], scores[-2])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_score_is_that_of_plain_dynamic_programming(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    text = rng.choice(list(PHRASES.values()))
+    posteriors = Posteriors(heard(str(text), frames=3, sharp=2.0, noise=1.0, seed=seed))
+    found = list(readings(_network(), posteriors))
+    assert [reading.score for reading in found] == sorted((reading.score for reading in found), reverse=True)
+    assert found[0].text == text
+    for reading in found:
+        assert reading.score == pytest.approx(_plain(posteriors, reading.text), abs=0.02)
+        assert PHRASES[reading.phrase] == reading.text
+
+
+def test_a_prior_moves_a_phrase_down() -> None:
+    posteriors = Posteriors(heard("chouette"))
+    first, second = islice(readings(_network(), posteriors), 2)
+    dear = dict.fromkeys([first.phrase], first.score - second.score + 1.0)
+    assert next(readings(_network(), posteriors, dear)).phrase == second.phrase
+
+
+def test_slots_compete_with_each_other() -> None:
+    arcs = tuple((0, 1, word) for word in ("quatre", "cinq", "six")) + ((1, 2, "chouette"),)
+    graph = PhraseList(arcs, {2: "Q"})
+    best, runner_up = islice(readings(Network.compile(graph, lexicon()), Posteriors(heard("cinq chouette"))), 2)
+    assert best.text == "cinq chouette"
+    assert runner_up.text in ("quatre chouette", "six chouette")
+    assert best.score - runner_up.score > 10
+
+
+def test_pauses_and_murmurs_are_allowed() -> None:
+    posteriors = Posteriors(heard("grelotte _ _ ça picote"))
+    assert next(readings(_network(), posteriors)).phrase == "P002"
+
+
+def test_nothing_fits_into_no_time() -> None:
+    assert list(readings(_network(), Posteriors(heard("", lead=0, trail=0)[:3]))) == []
+
+
+def test_alignment_finds_the_phones() -> None:
+    posteriors = Posteriors(heard("grelotte _ ça picote", frames=5, lead=20))
+    segments = align(posteriors, ("grelotte", "ça", "picote"), lexicon())
+    spoken = [PHONES[segment.phone] for segment in segments if segment.phone != SILENCE]
+    assert " ".join(spoken) == "ɡ ʁ ə l ɔ t s a p i k ɔ t"
+    assert segments[0].start == 30
+    assert all(a.end == b.start for a, b in zip(segments, segments[1:], strict=False))
+    assert [(segment.word, segment.end - segment.start) for segment in segments if segment.phone == SILENCE] == [
+        (-1, 5)
+    ]
+    assert all(segment.fit > -0.01 for segment in segments)
+
+
+@pytest.mark.parametrize(
+    ("spoken", "longer"),
+    [("chouette", True), ("velute", True), ("velutée", False), ("chouette velute", False), ("bonjour", False)],
+)
+def test_knows_what_could_go_on(spoken: str, longer: bool) -> None:
+    phones = tuple(phone for word in spoken.split() for phone in from_ipa(WORDS[word]))
+    assert _network().continues(phones) is longer
+
+
+def test_mute_words_cut_their_paths_and_cycles_are_refused() -> None:
+    network = Network.compile(PhraseList.of([("A", "brrr chouette"), ("B", "chouette")]), lexicon())
+    assert set(network.finals.values()) == {"B"}
+    with pytest.raises(ValueError, match="cycle"):
+        Network.compile(PhraseList(((0, 1, "oui"), (1, 2, "oui"), (2, 1, "oui")), {2: "X"}), lexicon())
+
+
+def test_restrict_keeps_only_what_leads_there() -> None:
+    graph = PhraseList(((0, 1, "chouette"), (1, 2, "velute"), (0, 3, "oui")), {1: "C", 2: "CV", 3: "O"})
+    assert words_of(restrict(graph, {"C"})) == {"chouette"}
+    assert restrict(graph, {"CV", "O"}).finals == {2: "CV", 3: "O"}
