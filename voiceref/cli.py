@@ -38,18 +38,33 @@ def _in_french(message: str) -> str:
     return f"Commande incomprise : {message}."
 
 
+def _mended(argument: str) -> str:
+    """An argument as typed, also where the system took the terminal for an ASCII one (B72)."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(argument).decode("utf-8", "replace")
+    return argument
+
+
 def _parser() -> FrenchParser:
     parser = FrenchParser(prog="voiceref", description="L'arbitre à la voix de quatre jeux.")
     commands = parser.add_subparsers(title="commandes", dest="command", metavar="COMMANDE", required=True)
 
     play = commands.add_parser("play", help="arbitrer une partie")
-    play.add_argument("game", metavar="JEU", help="cul-de-chouette, cachamot, casque-cheque-chat ou chasseur-de-tete")
-    play.add_argument("--players", metavar="A,B,…", help="les joueurs, dans l'ordre des tours")
+    play.add_argument(
+        "game", metavar="JEU", type=_mended, help="cul-de-chouette, cachamot, casque-cheque-chat ou chasseur-de-tete"
+    )
+    play.add_argument("--players", type=_mended, metavar="A,B,…", help="les joueurs, dans l'ordre des tours")
     play.add_argument("--level", type=int, metavar="1..4", help="niveau de règles du Cul de chouette (4)")
-    play.add_argument("--set", action="append", default=[], metavar="clé=valeur", dest="settings", help="un réglage")
-    play.add_argument("--scores", default="", metavar="A=220,B=124", help="reprendre une partie notée sur papier")
-    play.add_argument("--tokens", default="", metavar="A:grelottine,…", help="les jetons déjà gagnés")
-    play.add_argument("--turn", metavar="A", help="à qui de jouer")
+    play.add_argument(
+        "--set", type=_mended, action="append", default=[], metavar="clé=valeur", dest="settings", help="un réglage"
+    )
+    play.add_argument(
+        "--scores", type=_mended, default="", metavar="A=220,B=124", help="reprendre une partie notée sur papier"
+    )
+    play.add_argument("--tokens", type=_mended, default="", metavar="A:grelottine,…", help="les jetons déjà gagnés")
+    play.add_argument("--turn", type=_mended, metavar="A", help="à qui de jouer")
     play.add_argument("--table", type=Path, metavar="FICHIER.toml", help="joueurs et réglages dans un fichier")
     play.add_argument("--journal", type=Path, metavar="FICHIER", help="où enregistrer la partie")
     _ends(play)

@@ -63,7 +63,7 @@ class Teller:
         self._speak(t, self._last, Weight.ANSWER)
 
     def events(self, at: float, events: Sequence[Event], offset: float, more: Sequence[Line] = ()) -> None:
-        """Print `events`, whose times are `offset` seconds behind the capture clock, and say them and `more` at `at`."""
+        """Print `events`, whose times are `offset` seconds behind the capture clock; say them, and `more`, at `at`."""
         for event in events:
             for outlet in self._outlets:
                 outlet.event(event.t + offset, event)
