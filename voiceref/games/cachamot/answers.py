@@ -15,7 +15,7 @@ _DOUBT = words.word_set(
     "ou peut etre euh hum hein voyons attends attendez pas non si je crois pense genre sinon alors comme quoi"
 )
 ASK_FROM = 88.0
-"""Likeness in writing (0..100) from which the Cachamot is asked."""
+"""Likeness (0..100) in writing and in sound from which the Cachamot is asked: patte is not near patate."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,11 @@ def judge(word: str, target: str, synonyms: tuple[str, ...], strict: bool, sound
     if sounds_alike(answer, goal) or sounds_alike(word, target):
         return Verdict.HOMOPHONE if answer[:1] == goal[:1] else Verdict.ASK_SPELLING
     single = " " not in answer and " " not in goal
-    if (single and words.same_family(answer, goal)) or words.near(answer, goal) >= ASK_FROM:
+    if (single and words.same_family(answer, goal)) or _close(answer, goal):
         return Verdict.ASK
     return Verdict.WRONG
+
+
+def _close(answer: str, goal: str) -> bool:
+    heard, sought = words.sounds(answer), words.sounds(goal)
+    return words.near(answer, goal) >= ASK_FROM and words.near(heard, sought) >= ASK_FROM

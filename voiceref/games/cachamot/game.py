@@ -72,8 +72,9 @@ class Cachamot:
         guessers = frozenset(state.guessers)
         glass = state.round.glass
         open_now = [Opening(phrase) for phrase in _open(state)]
-        if glass is not None:
-            open_now.append(Opening("CACH-Q006", guessers, glass.ends))
+        if glass is not None or state.round.late_until is not None:
+            until = state.round.late_until if glass is None else glass.ends
+            open_now.append(Opening("CACH-Q006", guessers, until))
         return tuple(open_now)
 
     def deadline(self, state: State) -> float | None:

@@ -133,7 +133,7 @@ def turn_glass(state: State, said: Said) -> Step[State]:
         return refused(state, said, fault.reason, fault.rule)
     first = state.phase is Phase.PREPARATION
     waiting = () if not state.referee_knows else state.round.queue
-    this = replace(state.round, glass=Glass(said.t + GLASS_S), queue=waiting)
+    this = replace(state.round, glass=Glass(said.t + GLASS_S), queue=waiting, late_until=None)
     after = replace(state, phase=Phase.GLASS_1 if first else Phase.GLASS_2, round=this, ended=None)
     name = "sablier_premier" if first else "sablier_second"
     return Step(after, (Event(said.t, "CACH-016" if first else "CACH-022", name, {"n": int(GLASS_S)}),))

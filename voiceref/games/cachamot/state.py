@@ -75,7 +75,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Round:
-    """One Cachamot's words and what has been answered."""
+    """One Cachamot's words and what has been answered. Until `late_until` an answer is told that it is too late."""
 
     imposed: str = ""
     bubble: str = ""
@@ -90,6 +90,7 @@ class Round:
     wrong: tuple[Answer, ...] = ()
     question: Question | None = None
     judging_until: float | None = None
+    late_until: float | None = None
 
 
 @dataclass(frozen=True)

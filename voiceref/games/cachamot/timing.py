@@ -19,6 +19,8 @@ ACCEPT_S = 10.0
 JUDGE_S = 8.0
 """How long answers of the second glass wait for the Cachamot's verdict after its end."""
 
+LATE_S = 3.0
+"""How long after the end of a glass (s) words are still taken for an answer that comes too late."""
 STALE_S = 1.0
 """A mark so long past (a clock that jumped, a group taken back) is not announced any more."""
 
@@ -30,6 +32,7 @@ def deadline(state: State) -> float | None:
         None if this.glass is None else this.glass.next(),
         None if this.question is None else this.question.until,
         this.judging_until,
+        this.late_until,
     ]
     if state.referee_knows and this.question is None and this.queue:
         times.append(this.queue[0].settles)
@@ -52,6 +55,8 @@ def _fire(state: State, t: float, now: float, sounds_alike: SoundsAlike) -> Step
         return _settled(state, t, sounds_alike)
     if this.judging_until is not None and this.judging_until <= t:
         return not_found(state, t)
+    if this.late_until is not None and this.late_until <= t:
+        return Step(replace(state, round=replace(this, late_until=None)))
     glass = this.glass
     assert glass is not None
     if not glass.marks:
@@ -65,7 +70,7 @@ def _fire(state: State, t: float, now: float, sounds_alike: SoundsAlike) -> Step
 
 def _glass_over(state: State, t: float) -> Step[State]:
     """The end of a glass (CACH-022, CACH-024). Answers begun before it still settle (CACH-026)."""
-    this = replace(state.round, glass=None)
+    this = replace(state.round, glass=None, late_until=t + LATE_S)
     if state.phase is Phase.GLASS_1:
         event = Event(t, "CACH-022", "sablier_termine_premier", {"cachamot": state.cachamot})
         after = replace(state, phase=Phase.BETWEEN, round=this)

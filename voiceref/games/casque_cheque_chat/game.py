@@ -57,7 +57,10 @@ class CasqueChequeChat:
         return then(due, lambda s: self._said(s, phrase))
 
     def openings(self, state: State) -> tuple[Opening, ...]:
-        """Every phrase that would be accepted now; anyone may report, and guesses need no name when a team is said."""
+        """Every phrase that would be accepted now; anyone may report, and guesses need no name when a team is said.
+
+        While guessers may say anything, set-up phrases are listed too: they are refused and not taken for guesses.
+        """
         if state.phase is Phase.OVER:
             return ()
         always = ("CCC-Q003", "CCC-Q012")
@@ -70,8 +73,9 @@ class CasqueChequeChat:
         question = state.round.question
         colour = ("CCC-Q016",) if question is not None and question.kind != "faute" else ()
         clue = ("CCC-Q004", "CCC-Q005", "CCC-Q006", "CCC-Q010", "CCC-Q011", "CCC-Q008", "CCC-Q009")
+        refused_now = ("CCC-Q001", *between)
         talk = tuple(Opening(phrase, None, state.round.silence_until) for phrase in ("CCC-Q007", "CCC-P001"))
-        return (*_anyone(*colour, *clue, *always), *talk)
+        return (*_anyone(*colour, *clue, *always, *refused_now), *talk)
 
     def deadline(self, state: State) -> float | None:
         """The end of the silence clock, of a tie window or of a question."""
