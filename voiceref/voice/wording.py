@@ -8,7 +8,7 @@ A template is text with fields, `{name}` or `{name:form}`. The forms:
 | `mots`, `mots_f` | int | « vingt et un », « vingt et une » |
 | `points`, `gorgées`, … | int | « seize points », « un point »; the noun must stand in `[grammaire]` |
 | `gagne`, `gagnent` | int | « gagne seize points », « perd un point », « ne gagne rien » |
-| `gorgée(s)|vide(s)` … `one|many` | int or list | the first form for one (or zero), the second for several |
+| `crie|crient`, `avec|sans` | int, list or bool | the first for zero, one or true, the second for several or false |
 | `ordinal`, `ordinale` | int | « deuxième », « premier », « première » |
 | `durée` | seconds | « une minute et trente secondes » |
 | `dés` | list of int | « quatre, deux et un » |
@@ -37,6 +37,9 @@ from voiceref.voice.number_words import REGIONS, Region, cardinal, ordinal
 
 NOBODY_KNOWN = "quelqu'un"
 """What stands for a player who is not known (None)."""
+
+NOTICES = "affiche_"
+"""How the tables begin whose rows are for the screen only."""
 
 LONGEST_S = 6.0
 _SPOKEN_LETTERS_A_SECOND = 17.0
@@ -87,11 +90,14 @@ class Wording:
         rows = self.templates.get(table, {}).get(name, self.templates.get("table", {}).get(name))
         if rows is None:
             raise WordingError(f"[{table}] {name} : aucune phrase pour cet évènement (ajoutez-la à wording.toml)")
+        filled = self._filled(table, name, rows, data)
+        return tuple(part for sentence in filled if sentence for part in split(french.capitalised(sentence)))
+
+    def _filled(self, table: str, name: str, rows: Sequence[str], data: Mapping[str, object]) -> tuple[str, ...]:
         try:
-            filled = [_fill(self, row, data) for row in rows]
+            return tuple(_fill(self, row, data) for row in rows)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise WordingError(f"[{table}] {name} : {_reason(error)} dans {dict(data)}") from error
-        return tuple(part for sentence in filled if sentence for part in split(french.capitalised(sentence)))
 
     def sentences(self, game: str, name: str, data: Mapping[str, object]) -> tuple[str, ...]:
         """As `render`, but words always come: what cannot be filled is said plainly from its name and players."""
@@ -101,6 +107,15 @@ class Wording:
             who = [str(data[key]) for key in ("joueur", "joueurs") if isinstance(data.get(key), str)]
             plain = french.capitalised(name.replace("_", " "))
             return (f"{plain} : {french.listed(who)}." if who else f"{plain}.",)
+
+    def notice(self, game: str, name: str, data: Mapping[str, object]) -> str | None:
+        """What the screen shows for an event that is not spoken because players must cry now; None for most events.
+
+        Raises WordingError when `data` do not fill the row.
+        """
+        table = f"{NOTICES}{game.replace('-', '_')}"
+        rows = self.templates.get(table, {}).get(name)
+        return None if rows is None else " ".join(self._filled(table, name, rows, data))
 
     def label(self, name: str) -> str:
         """The short words of `[ecran]` for a reason or phase; without a row, the code itself with spaces."""
@@ -221,7 +236,7 @@ def _tidy(sentence: str) -> str:
 def _formed(wording: Wording, form: str, value: object) -> str:
     if "|" in form:
         one, _, many = form.partition("|")
-        return one if french.is_singular(_count(value)) else many
+        return one if value is True or (value is not False and french.is_singular(_count(value))) else many
     if form in wording.counted:
         return _counted(wording, form, _number(value))
     return _FORMS[form](wording, value)
