@@ -75,6 +75,21 @@ def _parser() -> FrenchParser:
     _ends(resume)
     resume.set_defaults(run=_resume)
 
+    listen = commands.add_parser("listen", help="montrer ce qui est entendu, sans jeu")
+    listen.add_argument("--input", default="mic", metavar="mic|FICHIER", help="micro, fichier .wav ou table .txt")
+    listen.add_argument("--game", metavar="JEU", help="les phrases de ce jeu (cul-de-chouette)")
+    listen.add_argument("--phrases", type=Path, metavar="FICHIER.toml", help="les phrases de ce fichier")
+    listen.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="les noms qui peuvent être dits")
+    listen.add_argument("--json", action="store_true", help="une ligne JSON par phrase")
+    listen.set_defaults(run=_listen)
+
+    doctor = commands.add_parser("doctor", help="dire ce qui marche et ce qui ne marche pas")
+    doctor.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="vérifier aussi ces noms")
+    doctor.set_defaults(run=_doctor)
+
+    devices = commands.add_parser("devices", help="nommer les micros et les haut-parleurs")
+    devices.set_defaults(run=_devices)
+
     rules = commands.add_parser("rules", help="ce que dit une règle")
     rules.add_argument("id", nargs="+", metavar="RÈGLE", help="son numéro, par exemple CDC-036")
     rules.set_defaults(run=_rules)
@@ -108,6 +123,28 @@ def _resume(options: argparse.Namespace, streams: Any) -> int:
     from voiceref.referee import play
 
     return play.resume(options.file, _chosen_ends(options), streams)
+
+
+def _listen(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref import table
+    from voiceref.referee import listening
+
+    players = table.names(options.players)
+    wanted = listening.Wanted(options.input, options.game, options.phrases, players, options.json)
+    return listening.listen(wanted, streams.out, streams.err)
+
+
+def _doctor(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref import table
+    from voiceref.referee import doctor
+
+    return doctor.examine(table.names(options.players), streams.out)
+
+
+def _devices(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref.referee import doctor
+
+    return doctor.devices(streams.out)
 
 
 def _rules(options: argparse.Namespace, streams: Any) -> int:

@@ -1,0 +1,189 @@
+"""`voiceref doctor` and `devices`: what works on this machine and what does not, one French line each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from voiceref import resources
+from voiceref.board.stream import GuardedStream
+from voiceref.phrases import catalogue as catalogues
+from voiceref.phrases.graph import word_graph
+from voiceref.phrases.slots import Context
+from voiceref.referee import roster
+from voiceref.referee.outlets import write_line
+
+LISTEN_S = 3.0
+"""How long the microphone is listened to for its level."""
+
+
+class State(Enum):
+    """How a part of the referee is."""
+
+    GOOD = "bien"
+    POOR = "à voir"
+    BAD = "en panne"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report. `essential`: without it no game can be played by voice."""
+
+    part: str
+    state: State
+    message: str
+    essential: bool = False
+
+
+def examine(players: tuple[str, ...], out: GuardedStream) -> int:
+    """Print every finding as it is made; 1 when something essential is missing."""
+    failed = False
+    for finding in findings(players):
+        write_line(out, f"{finding.part:<12} {finding.state.value:<9} {finding.message}")
+        failed |= finding.essential and finding.state is State.BAD
+    write_line(out, "Il manque l'essentiel : voyez ci-dessus." if failed else "L'arbitre peut jouer.")
+    return int(failed)
+
+
+def findings(players: tuple[str, ...]) -> Iterator[Finding]:
+    """Everything that can be wrong, in the order in which sound travels."""
+    for part, check, essential in (
+        ("micro", _microphone, False),
+        ("haut-parleur", _speakers, False),
+        ("voix", _voice, False),
+        ("modèle", _model, True),
+    ):
+        yield _checked(part, check, essential)
+    yield from _names(players)
+    for name, entry in roster.GAMES.items():
+        yield from _vocabulary(name, entry.title, players)
+    yield _checked("journal", _journal, False)
+
+
+def devices(out: GuardedStream) -> int:
+    """Print every sound device. Raises AudioError without PortAudio."""
+    from voiceref.audio.devices import devices as known
+
+    found = known()
+    for device in found:
+        ways = [word for word, count in (("micro", device.inputs), ("sortie", device.outputs)) if count]
+        write_line(out, f"{device.name} @ {device.host}  ({' et '.join(ways)}, {device.rate} Hz)")
+    if not found:
+        write_line(out, "Aucun appareil de son n'est branché.")
+    return 0 if found else 1
+
+
+def _checked(part: str, check: Callable[[], tuple[State, str]], essential: bool) -> Finding:
+    """One check; whatever it raises is bad news, told by its own French sentence where it is ours."""
+    try:
+        state, message = check()
+    except Exception as error:
+        ours = type(error).__module__.split(".")[0] == "voiceref"
+        state, message = State.BAD, str(error) if ours else f"{type(error).__name__} : {error}"
+    return Finding(part, state, message, essential)
+
+
+def _microphone() -> tuple[State, str]:
+    import numpy as np
+
+    from voiceref.audio.devices import PortAudioInput
+    from voiceref.audio.levels import measure
+    from voiceref.audio.microphone import MicrophoneSource
+    from voiceref.audio.source import Block
+
+    source = MicrophoneSource(PortAudioInput())
+    heard = []
+    for block in source.blocks():
+        if isinstance(block, Block):
+            heard.append(block.samples)
+        if source.now() > LISTEN_S:
+            source.close()
+    level = measure(np.concatenate(heard), source.rate)
+    poor = level.silent or level.clipped > 0.001
+    return State.POOR if poor else State.GOOD, f"{level.advice} (pointe {level.peak_db:.0f} dB, {source.rate} Hz)"
+
+
+def _speakers() -> tuple[State, str]:
+    from voiceref.audio.speakers import SpeakerPlayer
+
+    player = SpeakerPlayer(lambda seconds: seconds)
+    player.close()
+    return State.GOOD, f"ouvert à {player.rate} Hz"
+
+
+def _voice() -> tuple[State, str]:
+    from voiceref.voice.voices import open_voice
+
+    opened = open_voice()
+    sound = opened.voice.speak("Bonjour, c'est l'arbitre.")
+    opened.voice.close()
+    if not len(sound.samples):
+        return State.POOR, opened.warning or "L'arbitre écrit ses phrases à l'écran."
+    return State.GOOD, f"{opened.voice.name} ({sound.seconds:.1f} s de parole d'essai)"
+
+
+def _model() -> tuple[State, str]:
+    import numpy as np
+
+    from voiceref.audio.source import Block, ListSource
+    from voiceref.ear.opening import EarModels, open_ear
+
+    source = ListSource([Block(0, np.zeros((16_000, 1), np.float32), 16_000)])
+    open_ear(source, EarModels(resources.models())).close()
+    return State.GOOD, str(resources.models())
+
+
+def _names(players: tuple[str, ...]) -> Iterator[Finding]:
+    """How each name will be listened for, where that is only a guess."""
+    from voiceref.ear.opening import EarModels
+    from voiceref.ear.vocabulary import audit_words
+    from voiceref.phrases.normalise import tokens
+
+    if not players:
+        return
+    try:
+        words = [token.text for name in players for token in tokens(name)]
+        found = audit_words(words, EarModels(resources.models()).lexicon())
+    except Exception as error:
+        yield Finding("noms", State.BAD, str(error))
+        return
+    for finding in found:
+        yield Finding("noms", State.BAD if finding.grave else State.POOR, finding.message)
+    if not found:
+        yield Finding("noms", State.GOOD, "tous les noms sont au lexique")
+
+
+def _vocabulary(name: str, title: str, players: tuple[str, ...]) -> Iterator[Finding]:
+    """Whether every phrase of a game can be heard; words without any sound are named."""
+    from voiceref.ear.opening import EarModels
+    from voiceref.ear.vocabulary import audit_words
+
+    try:
+        catalogue = catalogues.load(name)
+        graph = word_graph(catalogue, Context(players), catalogue.phrases)
+        lexicon = EarModels(resources.models()).lexicon()
+        for word, spoken in graph.says.items():
+            lexicon.override(word, spoken)
+        found = audit_words(graph.words, lexicon)
+    except Exception as error:
+        yield Finding("phrases", State.BAD, f"{title} : {error}", essential=True)
+        return
+    deaf = [finding.message for finding in found if finding.grave]
+    for message in deaf:
+        yield Finding("phrases", State.BAD, f"{title} : {message}", essential=True)
+    if not deaf:
+        count, guessed = len(set(graph.finals.values())), len(found)
+        message = f"{title} : les {count} phrases peuvent être entendues ({guessed} mots prononcés par règle)"
+        yield Finding("phrases", State.GOOD, message)
+
+
+def _journal() -> tuple[State, str]:
+    from voiceref.referee.play import games_folder
+
+    folder = games_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    probe = folder / ".essai"
+    probe.write_bytes(b"")
+    probe.unlink()
+    return State.GOOD, f"les parties sont gardées dans {folder}"
