@@ -13,7 +13,7 @@ from voiceref.phrases import numbers
 from voiceref.phrases.audit import close_phrase
 from voiceref.phrases.catalogue import Catalogue, Phrase
 from voiceref.phrases.normalise import clean, repair
-from voiceref.phrases.pattern import Reading
+from voiceref.phrases.pattern import Chart, Reading, Template
 from voiceref.phrases.slots import Context, Line, NumberRange, Player, SlotType, Value
 
 _TELLING = 5
@@ -58,6 +58,10 @@ class Rejection:
     nearest: str | None = None
 
 
+_Trace = tuple[Phrase, Template, Chart]
+"""A template that may begin with the first word, and how far the words go in it."""
+
+
 @dataclass(frozen=True)
 class _Found:
     """A reading with its phrase; `rank` puts the caller's phrases first, then the commands, then those out of place."""
@@ -85,9 +89,10 @@ def match(text: str, catalogue: Catalogue, context: Context, legal: Sequence[str
     if not line.tokens:
         return Rejection("empty", said)
     order = {phrase_id: index for index, phrase_id in enumerate(legal)}
-    found = _exact(line, catalogue, context, order)
+    traces = [(p, template, template.chart(line, context)) for p, template in catalogue.candidates(line.keys[0])]
+    found = _exact(line, traces, order)
     if not found:
-        return _inexact(line, said, catalogue, context, order)
+        return _inexact(line, traces, said, catalogue, order)
     found.sort(key=lambda f: (not f.legal, f.free, f.rank))
     best = found[0]
     if best.ambiguous:
@@ -104,11 +109,11 @@ def _as_match(found: _Found, said: str) -> Match:
     return Match(found.phrase.id, slots, 1.0, None, "exact", found.legal, said, command)
 
 
-def _exact(line: Line, catalogue: Catalogue, context: Context, order: Mapping[str, int]) -> list[_Found]:
+def _exact(line: Line, traces: Sequence[_Trace], order: Mapping[str, int]) -> list[_Found]:
     """The best exact reading of each phrase that fits."""
     best: dict[str, _Found] = {}
-    for phrase, template in catalogue.candidates(line.keys[0]):
-        readings = template.readings(line, context)
+    for phrase, template, chart in traces:
+        readings = template.readings(chart)
         if not readings:
             continue
         free = len(line.tokens) - readings[0].closed
@@ -123,13 +128,13 @@ def _exact(line: Line, catalogue: Catalogue, context: Context, order: Mapping[st
 
 
 def _inexact(
-    line: Line, said: str, catalogue: Catalogue, context: Context, order: Mapping[str, int]
+    line: Line, traces: Sequence[_Trace], said: str, catalogue: Catalogue, order: Mapping[str, int]
 ) -> Match | Rejection:
     close = close_phrase(line.keys, catalogue)
     if close is not None and close.accepted:
         legal = close.phrase_id in order
         return Match(close.phrase_id, {}, close.score, close.runner_up, "close", legal, said)
-    stuck = [(*template.furthest(line, context), phrase.id) for phrase, template in catalogue.candidates(line.keys[0])]
+    stuck = [(*template.furthest(chart), phrase.id) for phrase, template, chart in traces]
     stuck.sort(key=lambda found: -found[0])
     for name, reason in (("incomplete", _incomplete), ("number", _wrong_number), ("name", _unknown_name)):
         for at, expected, phrase_id in stuck:

@@ -251,8 +251,9 @@ class Reading:
 
 
 _Filled = tuple[tuple[str, Value], ...]
-_Row = dict[int, tuple[int, list[_Filled]]]
+Row = dict[int, tuple[int, list[_Filled]]]
 """State -> closed words so far, and the partial fillings that got there."""
+Chart = list[Row]
 _Leap = tuple[_Filled, int]
 """Constants met on the way without words, and the state reached."""
 
@@ -285,30 +286,27 @@ class Template:
         """Whether a slot may come first."""
         return bool(self.states[0].slots)
 
-    def readings(self, line: Line, context: Context) -> tuple[Reading, ...]:
+    def readings(self, chart: Chart) -> tuple[Reading, ...]:
         """The readings of the whole line that leave the fewest words to free slots; () when it does not fit."""
-        last = len(line.tokens)
-        reached = self._reached(line, context)[last]
-        best: _Row = {}
-        for index, (closed, partials) in reached.items():
+        best: Row = {}
+        for index, (closed, partials) in chart[-1].items():
             for constants in self.states[index].ends:
                 _advance(best, 0, closed, [filled + constants for filled in partials])
         closed, filled_all = best.get(0, (0, []))
         return tuple(Reading(self.collect(filled), closed) for filled in filled_all)
 
-    def furthest(self, line: Line, context: Context) -> tuple[int, frozenset[SlotType]]:
+    def furthest(self, chart: Chart) -> tuple[int, frozenset[SlotType]]:
         """How many words, none of them free, begin an utterance of this template, and the slots that may come next."""
-        chart = self._reached(line, context)
-        for at in range(len(line.tokens), 0, -1):
+        for at in range(len(chart) - 1, 0, -1):
             states = [index for index, (closed, _) in chart[at].items() if closed == at]
             if states:
                 return at, frozenset(slot.type for index in states for _, slot, _ in self.states[index].slots)
         return 0, frozenset()
 
-    def _reached(self, line: Line, context: Context) -> list[_Row]:
+    def chart(self, line: Line, context: Context) -> Chart:
         """For every number of words read, the states reached."""
         last = len(line.tokens)
-        chart: list[_Row] = [{} for _ in range(last + 1)]
+        chart: list[Row] = [{} for _ in range(last + 1)]
         chart[0][0] = (0, [()])
         for at in range(last):
             key = line.keys[at]
@@ -338,7 +336,7 @@ class Template:
         return slots
 
 
-def _advance(row: _Row, target: int, closed: int, partials: list[_Filled]) -> None:
+def _advance(row: Row, target: int, closed: int, partials: list[_Filled]) -> None:
     """Record partial readings at `target`, keeping only those with the most closed words, and few ties."""
     known_closed, known = row.get(target, (-1, []))
     if closed > known_closed:

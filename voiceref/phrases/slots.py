@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import Protocol
 
 from voiceref.phrases import numbers
-from voiceref.phrases.normalise import Token, clean, tokens
+from voiceref.phrases.normalise import Token, clean, normalise, tokens
 
 Value = object
 """What a slot holds: int, str, or tuples of those."""
@@ -81,6 +81,11 @@ LETTER_NAMES: Mapping[str, str] = {
 """How each letter is said or transcribed; hyphens stand for spaces. The first is the letter itself."""
 
 
+def _readable(text: str) -> Words:
+    """The words for the ear, elisions joined."""
+    return tuple(normalise(text).split())
+
+
 @dataclass(frozen=True)
 class Line:
     """One utterance cut into words. `text` is the cleaned text that the token positions refer to."""
@@ -131,10 +136,9 @@ class Vocabulary:
     @classmethod
     def of(cls, values: Mapping[str, Iterable[str]]) -> Vocabulary:
         """From value -> ways to say it. Ways without any word are left out."""
-        cut = [(tokens(way), value) for value, ways in values.items() for way in ways]
-        cut = [(words, value) for words, value in cut if words]
-        forms = dict.fromkeys((tuple(token.key for token in words), value) for words, value in cut)
-        return cls(tuple(forms), tuple(dict.fromkeys(tuple(token.text for token in words) for words, _ in cut)))
+        cut = [(way, value) for value, ways in values.items() for way in ways if tokens(way)]
+        forms = dict.fromkeys((tuple(token.key for token in tokens(way)), value) for way, value in cut)
+        return cls(tuple(forms), tuple(dict.fromkeys(_readable(way) for way, _ in cut)))
 
     @cached_property
     def by_first(self) -> Mapping[str, tuple[tuple[Words, Value], ...]]:
@@ -265,24 +269,24 @@ class FreeWords:
 
     def sequences(self, context: Context) -> tuple[Words, ...]:
         """The words given by the context."""
-        return tuple(tuple(token.text for token in tokens(entry)) for entry in context.words.get(self.lexicon, ()))
+        return tuple(_readable(entry) for entry in context.words.get(self.lexicon, ()))
 
 
 @dataclass(frozen=True)
 class NewName:
-    """The name of somebody who is not at the table yet, one to three words; value: the name with a capital."""
+    """The name of somebody who is not at the table yet, one to four words; value: the name with a capital."""
 
     free: bool = field(default=True, init=False)
 
     def starts(self, line: Line, at: int, context: Context) -> Iterator[tuple[int, Value]]:
-        """Up to three words; as written when written with a capital."""
-        for end in range(at + 1, min(at + 3, len(line.tokens)) + 1):
+        """Up to four words; as written when written with a capital."""
+        for end in range(at + 1, min(at + 4, len(line.tokens)) + 1):
             name = line.between(at, end)
             yield end, name if name != name.casefold() else name.title()
 
     def sequences(self, context: Context) -> tuple[Words, ...]:
         """First names the ear may expect, given as `Context.words["nom"]`."""
-        return tuple(tuple(token.text for token in tokens(entry)) for entry in context.words.get("nom", ()))
+        return tuple(_readable(entry) for entry in context.words.get("nom", ()))
 
 
 _RANGE = re.compile(r"(compte )?(\d+)\.\.(\d+)")
