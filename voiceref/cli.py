@@ -83,6 +83,10 @@ def _parser() -> FrenchParser:
     listen.add_argument("--json", action="store_true", help="une ligne JSON par phrase")
     listen.set_defaults(run=_listen)
 
+    demo = commands.add_parser("demo", help="arbitrer une partie enregistrée, pour voir et entendre")
+    demo.add_argument("--folder", type=Path, default=Path("demo"), metavar="DOSSIER", help="où mettre les sons (demo)")
+    demo.set_defaults(run=_demo)
+
     doctor = commands.add_parser("doctor", help="dire ce qui marche et ce qui ne marche pas")
     doctor.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="vérifier aussi ces noms")
     doctor.set_defaults(run=_doctor)
@@ -132,6 +136,12 @@ def _listen(options: argparse.Namespace, streams: Any) -> int:
     players = table.names(options.players)
     wanted = listening.Wanted(options.input, options.game, options.phrases, players, options.json)
     return listening.listen(wanted, streams.out, streams.err)
+
+
+def _demo(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref.referee import demo
+
+    return demo.demo(options.folder, streams)
 
 
 def _doctor(options: argparse.Namespace, streams: Any) -> int:
