@@ -8,6 +8,9 @@ from collections.abc import Callable
 
 from rapidfuzz import fuzz
 
+Knows = Callable[[str], bool]
+"""Whether a single word, in `spelled` form, is a known French word."""
+
 SoundsAlike = Callable[[str, str], bool]
 """Whether two words or groups of words are said alike."""
 
@@ -209,11 +212,11 @@ def sounds(text: str) -> str:
 
 def sound_alike(one: str, other: str) -> bool:
     """Whether the two have the same rough phonetic key, articles aside."""
-    left, right = sounds(_bare(one)), sounds(_bare(other))
+    left, right = sounds(bare(one)), sounds(bare(other))
     return bool(left) and left == right
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     """`text` as spelled, without the articles it begins with."""
     parts = spelled(text).split()
     while len(parts) > 1 and parts[0] in ARTICLES:

@@ -8,21 +8,26 @@ from importlib import import_module
 from typing import Any
 
 from voiceref.games.engine import Game
+from voiceref.referee import tongue
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One game: its title, where its rules are, the score that ends it, and who has scores if not the players."""
+    """One game: its title, where its rules are, the score that ends it, and who has scores if not the players.
+
+    `aids`: what its rules ask of the French language (see `tongue`).
+    """
 
     title: str
     module: str
     rules: str
     goal: int | None = None
     score_keys: tuple[str, ...] | None = None
+    aids: tuple[str, ...] = ()
 
     def load(self) -> Game[Any]:
         """The rules."""
-        game: Game[Any] = getattr(import_module(self.module), self.rules)()
+        game: Game[Any] = getattr(import_module(self.module), self.rules)(**tongue.aids(self.aids))
         return game
 
     def schema(self) -> Mapping[str, Sequence[str] | range]:
@@ -33,13 +38,14 @@ class Entry:
 
 GAMES: Mapping[str, Entry] = {
     "cul-de-chouette": Entry("Le Cul de chouette", "voiceref.games.cul_de_chouette", "CulDeChouette", goal=343),
-    "cachamot": Entry("Cachamot", "voiceref.games.cachamot", "Cachamot"),
+    "cachamot": Entry("Cachamot", "voiceref.games.cachamot", "Cachamot", aids=("knows", "sounds_alike")),
     "casque-cheque-chat": Entry(
         "Casque Chèque Chat",
         "voiceref.games.casque_cheque_chat",
         "CasqueChequeChat",
         goal=4,
         score_keys=("orange", "bleu"),
+        aids=("pronounce", "knows"),
     ),
     "chasseur-de-tete": Entry(
         "Chasseur de tête", "voiceref.games.chasseur_de_tete", "ChasseurDeTete", score_keys=("équipe",)

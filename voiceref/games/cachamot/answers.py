@@ -92,7 +92,7 @@ def judge(word: str, target: str, synonyms: tuple[str, ...], strict: bool, sound
         return Verdict.WRONG
     if any(words.same_inflected(word, known) for known in (target, *synonyms)):
         return Verdict.INFLECTED if words.same_inflected(word, target) else Verdict.LISTED
-    if sounds_alike(answer, goal) or sounds_alike(word, target):
+    if sounds_alike(words.bare(word), words.bare(target)):
         return Verdict.HOMOPHONE if answer[:1] == goal[:1] else Verdict.ASK_SPELLING
     single = " " not in answer and " " not in goal
     if (single and words.same_family(answer, goal)) or _close(answer, goal):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from voiceref.games import words
@@ -10,7 +10,7 @@ from voiceref.games.cachamot import guessing, preparation, rounds, timing
 from voiceref.games.cachamot.state import Phase, Rules, State
 from voiceref.games.engine import Event, Input, Opening, Said, Secret, Step, Summary, Table, Tick
 from voiceref.games.steps import checkpoint, refused, then
-from voiceref.games.words import SoundsAlike
+from voiceref.games.words import Knows, SoundsAlike
 
 SCHEMA: Mapping[str, tuple[str, ...]] = {
     "cachamot.double_turn": ("false", "true"),
@@ -30,11 +30,11 @@ MOST_FOR_DOUBLE_TURN = 4
 class Cachamot:
     """The rules of Cachamot.
 
-    `dictionary` holds French words in `words.spelled` form (None: no check of existence); `sounds_alike` tells whether
-    two words are said alike (default: from spelling alone).
+    `knows` tells known French words (None: no check of existence); `sounds_alike` tells whether two words are said
+    alike (default: from spelling alone).
     """
 
-    dictionary: Collection[str] | None = None
+    knows: Knows | None = None
     sounds_alike: SoundsAlike = words.sound_alike
     name: str = "cachamot"
 
@@ -63,7 +63,7 @@ class Cachamot:
             return due
         if isinstance(said, Secret):
             secret = said
-            return then(due, lambda s: preparation.secret(s, secret, self.dictionary))
+            return then(due, lambda s: preparation.secret(s, secret, self.knows))
         phrase = said
         return then(due, lambda s: self._said(s, phrase))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import replace
 
 from voiceref.games import words
@@ -11,6 +10,7 @@ from voiceref.games.cachamot import rounds, secret_words, timing
 from voiceref.games.cachamot.state import GLASS_S, Glass, Phase, Round, State
 from voiceref.games.engine import Event, Refusal, Said, Secret, Step
 from voiceref.games.steps import checkpoint, refused, then
+from voiceref.games.words import Knows
 
 _LABEL = re.compile(r"^\s*(bulle|coquille|coquillage)\s*:\s*", re.IGNORECASE)
 
@@ -85,7 +85,7 @@ def letters_shown(state: State, said: Said) -> Step[State]:
     return Step(replace(state, round=this, ended=None), events)
 
 
-def secret(state: State, said: Secret, dictionary: Collection[str] | None) -> Step[State]:
+def secret(state: State, said: Secret, knows: Knows | None) -> Step[State]:
     """The Shell word, typed, with its accepted forms (CACH-015); « bulle : … » types the Bubble word.
 
     What is certainly forbidden is kept apart, and « C'est prêt » refused until it is replaced (CACH-040 to CACH-045).
@@ -105,7 +105,7 @@ def secret(state: State, said: Secret, dictionary: Collection[str] | None) -> St
     after = replace(state, round=this, ended=None)
     if fault is not None:
         return checkpoint(Step(after, (Event(said.t, fault.rule, fault.reason),)))
-    doubt = secret_words.doubt(word, dictionary)
+    doubt = secret_words.doubt(word, knows)
     doubts = (Event(said.t, doubt.rule, doubt.reason),) if doubt else ()
     events = (Event(said.t, "CACH-015", "secret_recu"), *doubts, *_mismatch(this, said.t))
     return checkpoint(Step(after, events))

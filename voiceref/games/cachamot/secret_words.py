@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from voiceref.games import words
+from voiceref.games.words import Knows
 
 LEAST_LETTERS = 3
 
@@ -36,18 +37,13 @@ def certain_fault(word: str, others: Iterable[str]) -> WordFault | None:
     return None
 
 
-def doubt(word: str, dictionary: Collection[str] | None) -> WordFault | None:
-    """What the table should look at (D-109): an acronym, a proper noun, a word that `dictionary` does not hold.
-
-    `dictionary` holds words in `words.spelled` form, or is None when there is none.
-    """
+def doubt(word: str, knows: Knows | None) -> WordFault | None:
+    """What the table should look at (D-109): an acronym, a proper noun, a word not known (`knows` None: not asked)."""
     if _ACRONYM.search(word.strip()):
         return ACRONYM
-    known = dictionary is not None and all(
-        part in dictionary or part in words.ARTICLES for part in words.spelled(word).split()
-    )
+    known = knows is not None and all(knows(part) or part in words.ARTICLES for part in words.spelled(word).split())
     if known:
         return None
     if word.strip()[:1].isupper():
         return PROPER
-    return None if dictionary is None else UNKNOWN
+    return None if knows is None else UNKNOWN

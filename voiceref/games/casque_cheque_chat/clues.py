@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from voiceref.games import words
+from voiceref.games.words import Knows
 
 Family = Callable[[str, str], bool]
 """Whether two single words are of one family."""
@@ -22,19 +23,19 @@ class ClueFault:
 
 
 def check(
-    clue: str, expression: str, dictionary: Collection[str] | None = None, family: Family = words.same_family
+    clue: str, expression: str, knows: Knows | None = None, family: Family = words.same_family
 ) -> tuple[ClueFault, ...]:
     """The faults of `clue` for `expression`, the certain ones first; none for a clue without reproach.
 
-    `dictionary`: known words and groups of words in `words.spelled` form; None leaves existence to the table, but a
-    group of words that it does not hold is always a doubt (« Lard haine » on one slate).
+    `knows`: known words and groups of words (None leaves single words to the table). A group of words that is not
+    known as such is a doubt (« Lard haine » on one slate).
     """
     faults = []
     if letters_inside(clue, expression):
         faults.append(ClueFault("CCC-022", "indice_dans_expression", True))
     if _related(clue, expression, family):
         faults.append(ClueFault("CCC-021", "indice_meme_famille", True))
-    if not _exists(clue, dictionary):
+    if not _exists(clue, knows):
         faults.append(ClueFault("CCC-023", "indice_inconnu", False))
     return tuple(faults)
 
@@ -52,12 +53,9 @@ def _related(clue: str, expression: str, family: Family) -> bool:
     )
 
 
-def _exists(clue: str, dictionary: Collection[str] | None) -> bool:
+def _exists(clue: str, knows: Knows | None) -> bool:
     spelled = words.spelled(clue)
-    parts = spelled.split()
-    if dictionary is None:
-        return len([part for part in parts if part not in words.ARTICLES]) <= 1
-    if spelled in dictionary:
+    heavy = [part for part in spelled.split() if part not in words.ARTICLES]
+    if len(heavy) <= 1 and (knows is None or all(knows(part) for part in heavy)):
         return True
-    heavy = [part for part in parts if part not in words.ARTICLES]
-    return len(heavy) == 1 and heavy[0] in dictionary
+    return knows is not None and knows(spelled)

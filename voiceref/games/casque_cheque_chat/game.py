@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from voiceref.games.casque_cheque_chat import clues, play, rounds
@@ -10,6 +10,7 @@ from voiceref.games.casque_cheque_chat.state import GROUPS, TEAMS, WINS, Phase, 
 from voiceref.games.casque_cheque_chat.tiles import Accent, Pronounce, tiles
 from voiceref.games.engine import Event, Input, Opening, Refusal, Said, Secret, Step, Summary, Table, Tick
 from voiceref.games.steps import checkpoint, refused, then
+from voiceref.games.words import Knows
 
 SCHEMA: Mapping[str, Sequence[str] | range] = {
     "ccc.silence_s": ("15", "10"),
@@ -26,12 +27,12 @@ SCHEMA: Mapping[str, Sequence[str] | range] = {
 class CasqueChequeChat:
     """The rules of Casque Chèque Chat.
 
-    `pronounce` gives the phones of a word, for the Hmm tiles (None: players lay them by their own ear); `dictionary`
-    holds French words in `words.spelled` form, for clues said with their slate (None: no check of existence).
+    `pronounce` gives the phones of a word, for the Hmm tiles (None: players lay them by their own ear); `knows` tells
+    known French words, for clues said with their slate (None: no check of existence).
     """
 
     pronounce: Pronounce | None = None
-    dictionary: Collection[str] | None = None
+    knows: Knows | None = None
     name: str = "casque-cheque-chat"
 
     def start(self, table: Table) -> Step[State]:
@@ -127,7 +128,7 @@ class CasqueChequeChat:
         if not isinstance(clue, str) or not state.round.expressions or state.round.question is not None:
             return Step(state)
         team = str(said.slots["equipe"])
-        faults = clues.check(clue, state.round.expressions[0], self.dictionary)
+        faults = clues.check(clue, state.round.expressions[0], self.knows)
         found = tuple(Event(said.t, f.rule, f.reason, {"indice": clue, **rounds.camp(team)}) for f in faults)
         if not any(f.certain for f in faults):
             return Step(state, found)

@@ -10,6 +10,7 @@ from enum import Enum
 Pronounce = Callable[[str], Sequence[str]]
 """One written word -> its phones in IPA, a nasal vowel being one phone of two characters."""
 
+_GLIDED_INTO = ("i", "ɛ̃")
 _VOWELS = frozenset("aɑiyueɛoɔəøœ")
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*", re.UNICODE)
 _VOWEL_LETTERS = re.compile(r"[aeiouyàâéèêëîïôöûùü]+")
@@ -42,7 +43,7 @@ def syllables(word: str, pronounce: Pronounce, accent: Accent = Accent.NORTH) ->
     count = _nuclei(pronounce(last), last, accent)
     for part in elided:
         if len(part) > 2:
-            count += _nuclei(pronounce(part + "e"), part, accent)
+            count += _nuclei(pronounce(part + "e"), part, Accent.NORTH)
     return max(count, 1)
 
 
@@ -51,10 +52,16 @@ def _nuclei(phones: Sequence[str], word: str, accent: Accent) -> int:
 
     In the south every mute e counts: the groups of vowel letters tell how many there are.
     """
-    vowels = [phone for phone in phones if unicodedata.normalize("NFD", phone)[:1] in _VOWELS]
+    vowels = [phone for i, phone in enumerate(phones) if _is_nucleus(phones, i)]
     full = [phone for phone in vowels if phone != "ə"]
     final_schwa = bool(phones) and phones[-1] == "ə"
     if accent is Accent.NORTH:
         return len(vowels) - 1 if final_schwa and full else len(vowels)
     mute = 1 if _MUTE_E.search(word) and full and not final_schwa else 0
     return max(len(vowels) + mute, len(_VOWEL_LETTERS.findall(word)))
+
+
+def _is_nucleus(phones: Sequence[str], place: int) -> bool:
+    """Whether the phone is a vowel with a syllable of its own; the first of « nuit », « juin » glides."""
+    here, after = phones[place], phones[place + 1] if place + 1 < len(phones) else ""
+    return unicodedata.normalize("NFD", here)[:1] in _VOWELS and not (here == "y" and after in _GLIDED_INTO)
