@@ -202,16 +202,16 @@ def _strings_table(tables: Mapping[str, object], name: str, *, lists: bool) -> d
 
 def _check_template(wording: Wording, where: str, template: str) -> None:
     try:
-        fields = [(name, form) for _, name, form, _ in string.Formatter().parse(template) if name is not None]
+        parts = [(literal, name, form) for literal, name, form, _ in string.Formatter().parse(template)]
     except ValueError as error:
         raise WordingError(f"{where} : accolades mal fermées ({error})") from error
-    for name, form in fields:
-        if not name.isidentifier():
+    for literal, name, form in parts:
+        if any(letter.isdigit() for letter in literal):
+            raise WordingError(f"{where} : un chiffre doit être écrit en lettres (« {template} »)")
+        if name is not None and not name.isidentifier():
             raise WordingError(f"{where} : « {{{name}}} » n'est pas un nom de champ")
         if form and "|" not in form and form not in _FORMS and form not in wording.counted:
             raise WordingError(f"{where} : forme inconnue « {form} » (un nom compté s'ajoute à [grammaire])")
-    if any(letter.isdigit() for letter in template):
-        raise WordingError(f"{where} : un chiffre doit être écrit en lettres (« {template} »)")
 
 
 # --- filling ---------------------------------------------------------------------------------------------------------
