@@ -26,6 +26,7 @@ CHLOE = Seat("Chloé", 36)
 VIEW = View("Le Cul de chouette", (ANA, BRUNO, CHLOE), 343, "Ana lance le cul", ("Velutée !", "Salsifi !"), 8.4)
 LOG = (
     Entry(3.2, Kind.HEARD, "Chouettes : quatre et deux", "Ana"),
+    Entry(5.0, Kind.SHOWN, "Ana a fait une Suite"),
     Entry(65.0, Kind.REFUSED, "Velutée !", None, "trop tôt"),
     Entry(66.0, Kind.SAID, "Bruno perd dix points."),
 )
@@ -48,6 +49,7 @@ def test_a_whole_screen() -> None:
         "  à dire   Velutée ! · Salsifi !",
         "",
         "  0:03  Ana        « Chouettes : quatre et deux »",
+        "  0:05             Ana a fait une Suite",
         "  1:05  quelqu'un  « Velutée ! » non compté : trop tôt",
         "  1:06  arbitre    Bruno perd dix points.",
         "espace : pause",

@@ -78,10 +78,12 @@ def now_lines(view: View, width: int) -> tuple[Line, ...]:
 
 def entry_lines(entry: Entry, names: int, width: int) -> tuple[Line, ...]:
     """A log entry: time, who, and the words; a refusal says why. Broken at spaces to lines of `width` columns."""
-    who = REFEREE if entry.kind is Kind.SAID else entry.who or SOMEBODY
+    who = {Kind.SAID: REFEREE, Kind.SHOWN: ""}.get(entry.kind, entry.who or SOMEBODY)
     label = f"{clock(entry.t):>6}  {padded(who, names)}  "
     if entry.kind is Kind.SAID:
         return _wrapped(label, entry.text, width, Tone.SAID)
+    if entry.kind is Kind.SHOWN:
+        return _wrapped(label, entry.text, width, Tone.TURN)
     if entry.kind is Kind.HEARD:
         return _wrapped(label, f"« {entry.text} »", width, Tone.PLAIN)
     return _wrapped(label, f"« {entry.text} »  non compté : {entry.reason}", width, Tone.REFUSED)

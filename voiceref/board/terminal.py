@@ -112,6 +112,10 @@ class Board:
         """A sentence of the referee."""
         self._add(Entry(t, Kind.SAID, text))
 
+    def note(self, t: float, text: str) -> None:
+        """What is going on, when the referee keeps silent because players must cry."""
+        self._add(Entry(t, Kind.SHOWN, text))
+
     def refused(self, t: float, refusal: Unheeded) -> None:
         """Words that changed nothing, with the reason."""
         self._add(Entry(t, Kind.REFUSED, refusal.text, refusal.speaker, self._glance.reason(refusal.reason)))

@@ -11,6 +11,7 @@ class Kind(Enum):
 
     HEARD = "heard"
     SAID = "said"
+    SHOWN = "shown"
     REFUSED = "refused"
 
 

@@ -10,7 +10,7 @@ from voiceref.games.engine import Event, Refusal, Summary
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.referee.desk import Desk
 from voiceref.voice.style import Weight
-from voiceref.voice.wording import Wording
+from voiceref.voice.wording import Wording, WordingError
 
 
 class DeskGlance:
@@ -36,18 +36,29 @@ class DeskGlance:
     def reason(self, code: str) -> str:
         return self._wording.label(code)
 
+    def notice(self, event: Event) -> str | None:
+        """What the screen tells of an event that is not spoken because players must cry now."""
+        try:
+            return self._wording.notice(self._desk.course.game.name, event.name, event.data)
+        except WordingError:
+            return None
+
 
 class Screen:
     """An outlet that is looked at."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, glance: DeskGlance) -> None:
         self._board = board
+        self._glance = glance
 
     def say(self, t: float, text: str, weight: Weight) -> None:
         self._board.say(t, text)
 
     def event(self, t: float, event: Event) -> None:
         self._board.event(t, event)
+        notice = self._glance.notice(event)
+        if notice is not None:
+            self._board.note(t, notice)
 
     def heard(self, t: float, speaker: str | None, text: str) -> None:
         self._board.heard(t, speaker, text)
@@ -64,4 +75,4 @@ class Screen:
 
 def open_screen(title: str, stream: TextIO | None, glance: DeskGlance, goal: int | None) -> Screen:
     """The best board that `stream` can show."""
-    return Screen(open_board(title, stream, glance, goal))
+    return Screen(open_board(title, stream, glance, goal), glance)
