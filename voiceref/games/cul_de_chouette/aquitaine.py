@@ -15,6 +15,9 @@ EXCALIBUR_PLAYERS = 3
 DEFAULT_UNIT = "gorgées d'eau"
 """What is given and taken unless `aquitaine.unit` says otherwise (D-81)."""
 
+UNAFFECTED = ("artichette_gagnee", "chouette_velute", "suite_perdue")
+"""Events whose points a Bévue does not take away (CDC-298)."""
+
 
 class Verdict(Enum):
     """What the cries of « Excalibur » come to."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from voiceref.games.cul_de_chouette import civet, cries, tichette
 from voiceref.games.cul_de_chouette.dice import Throw
 from voiceref.games.cul_de_chouette.play import Play
-from voiceref.games.cul_de_chouette.race import Cry, FirstRace
+from voiceref.games.cul_de_chouette.race import Barred, Cry, FirstRace
 from voiceref.games.cul_de_chouette.state import Cast, State
 from voiceref.games.cul_de_chouette.values import ANSWER_S, ARTICHETTE, OPTION_S
 from voiceref.games.engine import Opening, Said
@@ -54,8 +54,9 @@ class Artichette:
 def begin_tichette(play: Play, cast: Cast, throw: Throw) -> None:
     """4-4-3 made by a Sirop: the first « Salsifi ! » makes the ticheur (CDC-048), who needs six points (CDC-050)."""
     who = frozenset(p for p in play.state.alive if tichette.may_tich(play.state.scores[p]))
+    barred = Barred(frozenset(play.state.alive) - who, cries.SALSIFI, "salsifi_six_points", "CDC-050")
     play.tell("CDC-048", "tichette_faite", joueur=cast.player, des=cast.dice)
-    play.open(FirstRace({cries.SALSIFI: who}, Ticheur(), play.t + OPTION_S))
+    play.open(FirstRace({cries.SALSIFI: who}, Ticheur(), play.t + OPTION_S, barred=barred))
     civet.settle(play, cast, civet.names(play, throw), 0, 0)
 
 

@@ -10,7 +10,7 @@ from voiceref.games.cul_de_chouette.dice import Combination, Throw
 from voiceref.games.cul_de_chouette.play import Play
 from voiceref.games.cul_de_chouette.roll import Roll
 from voiceref.games.cul_de_chouette.state import Bet, Cast, Filoche
-from voiceref.games.cul_de_chouette.values import CIVET_STAKES
+from voiceref.games.cul_de_chouette.values import BIDDING_S, CIVET_STAKES
 from voiceref.games.engine import Said
 
 C = Combination
@@ -68,7 +68,7 @@ def filoche(play: Play, said: Said, thrower: str) -> bool:
     else:
         left = held.left - bet.points
         play.keep(owner, filoche=Filoche(left, held.used_on | {target}) if left else None)
-        play.state = replace(play.state, bets=(*play.state.bets, bet))
+        play.state = replace(play.state, bets=(*play.state.bets, bet), bidding=said.t + BIDDING_S)
         data = {"joueur": owner, "cible": target, "points": bet.points, "combinaison": bet.combination.value}
         play.tell("CDC-149", "filoche", **data)
     return True

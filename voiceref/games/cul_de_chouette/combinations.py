@@ -62,6 +62,12 @@ def take_effect(play: Play, cast: Cast) -> None:
             neant.neant(play, cast, throw)
 
 
+def silent(play: Play, cast: Cast) -> bool:
+    """Whether nothing can be cried on these dice, so that every early cry is a mistake (CDC-014)."""
+    combination = classify(cast.dice, play.rules.combinations).combination
+    return combination is Combination.VELUTE or (combination is Combination.NEANT and not cast.jarret)
+
+
 def velute(play: Play, cast: Cast, throw: Throw) -> None:
     """2c² for the thrower (CDC-031), against him under a Flan (CDC-245)."""
     points = cast.worth(throw.points)

@@ -175,6 +175,16 @@ def team_up(play: Play, said: Said) -> bool:
     return True
 
 
+def stop(play: Play, said: Said) -> bool:
+    """« On arrête »: at Aquitaine the game ends when the players like (CDC-301)."""
+    if not play.rules.aquitaine:
+        return False
+    play.checkpoint = True
+    play.state = replace(play.state, over=True, items=(), sequence="")
+    play.tell("CDC-301", "arret")
+    return True
+
+
 HANDLERS: dict[str, Callable[[Play, Said], bool]] = {
     cries.BEVUE: bevue,
     cries.ANNULE_BEVUE: take_back_bevue,
@@ -184,6 +194,7 @@ HANDLERS: dict[str, Callable[[Play, Said], bool]] = {
     cries.PLUS_JEUNE: youngest,
     cries.GESTE: gesture,
     cries.GORGEES: sips,
+    cries.ON_ARRETE: stop,
     cries.REGLES: set_rules,
     cries.ON_JOUE: seat,
     cries.ENSEMBLE: team_up,

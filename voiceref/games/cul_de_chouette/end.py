@@ -21,14 +21,18 @@ def end_sequence(play: Play) -> None:
             begin_tichette(play, ticheur, state.tichette_pot)
             return
     was_turn = state.sequence in ("tour", "tichette")
-    play.state = replace(play.state, sequence="")
-    if not play.rules.aquitaine:
-        eliminate(play)
-        if win(play):
-            if was_turn:
-                pass_turn(play)
-            return
-    if was_turn or play.state.turn in play.state.out:
+    play.state = replace(play.state, sequence="", wrong=frozenset())
+    if was_turn:
+        pass_turn(play)
+    judge(play)
+
+
+def judge(play: Play) -> None:
+    """Who is out and who has won, between two turns; sips win nothing (CDC-301)."""
+    if play.rules.aquitaine:
+        return
+    eliminate(play)
+    if not win(play) and play.state.turn in play.state.out:
         pass_turn(play)
 
 

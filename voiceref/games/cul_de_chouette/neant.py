@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from voiceref.games.cul_de_chouette import aquitaine, civet, cries, jarret
 from voiceref.games.cul_de_chouette.dice import Throw
 from voiceref.games.cul_de_chouette.play import Play
-from voiceref.games.cul_de_chouette.race import Cry, FirstRace, duel
+from voiceref.games.cul_de_chouette.race import Barred, Cry, FirstRace, duel
 from voiceref.games.cul_de_chouette.state import Cast, State
 from voiceref.games.cul_de_chouette.values import FLOOR, GRAB_S, OPTION_S
 from voiceref.games.engine import Opening, Said
@@ -43,13 +43,15 @@ def neant(play: Play, cast: Cast, throw: Throw) -> None:
 
 
 def neant_souffle(play: Play, cast: Cast, throw: Throw) -> None:
-    """1-4-6: a Grelottine for the first « Mécréant ! » of all players (CDC-069, CDC-073)."""
+    """1-4-6: a Grelottine for the first « Mécréant ! » of all (CDC-069, CDC-073) who have thirty [NN] (CDC-072)."""
     everybody = frozenset(play.state.alive)
-    who = {cries.MECREANT: everybody, cries.MISERABLE: everybody}
+    poor = frozenset(p for p in everybody if play.lacks((p,), FLOOR)) if not cast.flans else frozenset()
+    barred = Barred(poor, cries.MECREANT, "mecreant_trente", "CDC-072")
+    who = {cries.MECREANT: everybody - poor, cries.MISERABLE: everybody}
     play.tell("CDC-069", "neant_souffle", joueur=cast.player, des=cast.dice)
     if play.rules.on("neant_souffle.roller_auto"):
         give_grelottine(play, cast.player, "CDC-067")
-    play.open(FirstRace(who, Mecreant(cast), play.t + OPTION_S))
+    play.open(FirstRace(who, Mecreant(cast), play.t + OPTION_S, barred=barred))
     civet.settle(play, cast, civet.names(play, throw), 0, 0)
     jarret.after_neant(play, cast)
 
@@ -76,13 +78,8 @@ class Mecreant:
             play.tell("CDC-070", "miserable", joueur=winners[0].player)
 
     def give(self, play: Play, player: str) -> None:
-        """The Grelottine; with fewer than thirty points a Bévue instead (CDC-072)."""
-        if play.lacks((player,), FLOOR):
-            play.tell("CDC-072", "grelottine_trente", joueur=player)
-            if play.rules.strict:
-                play.bevue(player, "mecreant_trente")
-        else:
-            give_grelottine(play, player, "CDC-069")
+        """The Grelottine."""
+        give_grelottine(play, player, "CDC-069")
 
     def _flanned(self, play: Play, winners: tuple[Cry, ...], miscreants: tuple[str, ...]) -> None:
         """The Mécréant loses a Grelottine; a misérable gives one to everybody (CDC-262)."""

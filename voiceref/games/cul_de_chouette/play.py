@@ -97,6 +97,8 @@ class Play:
         data = {"joueur": player, "points": self.rules.bevue, "raison": reason}
         deltas = self.score("CDC-271", "bevue", {player: -self.rules.bevue}, **data)
         self.state = replace(self.state, last_bevue=(player, deltas))
+        if self.rules.aquitaine and self.state.sequence:
+            self.state = replace(self.state, wrong=self.state.wrong | {player})
 
     def _deltas(self, changes: Mapping[str, int]) -> dict[str, int]:
         """Changes by player, shared by team-mates (CDC-285) and stopped at zero where that is the rule."""
@@ -135,7 +137,9 @@ class Play:
         self.events.append(Event(self.t, rule, "aquitaine_compte", {**data, "evenement": name}))
         for player, change in changes.items():
             sips = aquitaine.sips(change)
-            if sips > 0:
+            if sips > 0 and player in self.state.wrong and name not in aquitaine.UNAFFECTED:
+                self.tell("CDC-298", "gorgees_perdues", joueur=player)
+            elif sips > 0:
                 self.tell("CDC-290", "gorgees_a_donner", joueur=player, gorgees=sips)
             elif sips < 0:
                 self.tell("CDC-291", "gorgees_a_boire", joueur=player, gorgees=-sips)

@@ -52,6 +52,16 @@ def last(heard: tuple[Cry, ...], tie_s: float) -> tuple[Cry, ...]:
     return tuple(cry for cry in heard if heard[-1].t < due(cry.t, tie_s)) if heard else ()
 
 
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """Players who may not cry in a race, and what it is when they do."""
+
+    players: frozenset[str]
+    phrase: str
+    reason: str
+    rule: str
+
+
 @dataclass(frozen=True)
 class FirstRace:
     """Whoever cries first. Open until `until`; from the first cry on, for the tie window only."""
@@ -62,6 +72,7 @@ class FirstRace:
     until: float | None
     soft: bool = True
     heard: tuple[Cry, ...] = ()
+    barred: Barred | None = None
 
     def openings(self, state: State) -> Iterable[Opening]:
         """Each phrase for its players."""
@@ -69,6 +80,10 @@ class FirstRace:
 
     def hear(self, play: Play, said: Said) -> bool:
         """A cry of the race; crying twice is free."""
+        barred = self.barred
+        if barred is not None and said.phrase == barred.phrase and said.speaker in barred.players:
+            play.fault(said, barred.reason, barred.rule)
+            return True
         if said.speaker is None or said.speaker not in self.who.get(said.phrase, ()):
             return False
         if any(cry.player == said.speaker for cry in self.heard):

@@ -127,6 +127,9 @@ class Roll:
         if said.speaker is not None and said.speaker != self.player:
             play.fault(said, "pas_ton_lancer", "CDC-272", attendu=self.player)
             return True
+        if self.purpose.counts and not self.loaded and said.t < play.state.bidding:
+            play.fault(said, "mise_en_cours", "CDC-149")
+            return True
         told = (die(said),) if said.phrase in cries.ONE_DIE else dice(said)
         known = (*self.kept, *self.chouettes)
         if len(told) == 3:
@@ -206,7 +209,12 @@ class Roll:
         return True
 
     def _fallen(self, play: Play, said: Said) -> bool:
-        """A die on the floor: both chouettes again, or the cul alone (CDC-015)."""
+        """A die on the floor: both chouettes again, or the cul alone (CDC-015); at Aquitaine a lost turn (CDC-299)."""
+        if play.rules.aquitaine and self.purpose.rule == "CDC-005":
+            play.drop(self)
+            play.bevue(self.player, "des_tombes")
+            play.tell("CDC-299", "tour_perdu", joueur=self.player)
+            return True
         cul = said.slots.get("objet") == "cul" or (said.slots.get("objet") == "de" and self.chouettes)
         if not cul:
             play.swap(self, replace(self, chouettes=(), seller=None, player=self.owner, verdier=()))

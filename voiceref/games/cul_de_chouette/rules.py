@@ -50,6 +50,8 @@ class CulDeChouette:
         if isinstance(said, Said):
             hear(play, said)
             drain(play)
+            if play.state.scores is not state.scores and not play.state.items and not play.state.over:
+                end.judge(play)
         play.state = replace(play.state, now=play.t)
         return Step(play.state, tuple(play.events), tuple(play.refusals), play.checkpoint)
 
@@ -106,7 +108,9 @@ def advance(play: Play, t: float) -> None:
 def drain(play: Play) -> None:
     """Let casts take effect, give early cries to the windows that opened, end the sequence when nothing is open."""
     while not play.state.over:
-        if play.casts:
+        if play.casts and play.state.early and combinations.silent(play, play.casts[0]):
+            _judge_early(play)
+        elif play.casts:
             combinations.take_effect(play, play.casts.pop(0))
         elif play.state.early and not rolling(play.state):
             _judge_early(play)

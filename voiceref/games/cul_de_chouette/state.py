@@ -184,12 +184,16 @@ class State:
     turns: int = 0
     bets: tuple[Bet, ...] = ()
     """Civets and Civets-Filochés announced for throws to come."""
+    bidding: float = 0.0
+    """Until when a Civet-Filoché is being said (CDC-149)."""
     flans: tuple[FlanMark, ...] = ()
     jarret: str = ""
     """What the player in turn has announced: `mi`, `bi`, `sifflet` (CDC-192, CDC-194, CDC-201)."""
     spent_jarret: int = 0
     early: tuple[Said, ...] = ()
     """Cries made while the dice roll (CDC-014)."""
+    wrong: frozenset[str] = frozenset()
+    """At Aquitaine, who has made a Bévue in this sequence (CDC-298)."""
     late: frozenset[str] = frozenset()
     """Phrases of races already settled: crying them late is free until the next throw."""
     standing: Mapping[str, bool] = field(default_factory=dict)

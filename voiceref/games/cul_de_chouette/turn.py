@@ -78,9 +78,15 @@ def between(play: Play, said: Said) -> bool:
         if said.speaker not in (None, thrower):
             play.fault(said, "pas_ton_tour", "CDC-272", attendu=thrower)
             return True
+        if said.t < play.state.bidding:
+            play.fault(replace(said, speaker=thrower), "mise_en_cours", "CDC-149")
+            return True
         return begin(play, said, thrower)
     if said.phrase in cries.ONE_DIE:
         play.fault(said, "cul_avant_chouettes", "CDC-272", attendu=thrower)
+        return True
+    if said.phrase == cries.TOMBE and said.speaker in (None, thrower):
+        begin(play, said, thrower)
         return True
     if not play.rules.plays(said.phrase):
         return False

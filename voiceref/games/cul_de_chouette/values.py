@@ -45,6 +45,8 @@ GRELOTTINE_RATES = {
 
 OPTION_S = 10.0
 """How long a player may still use what his throw offers (Sirop, Soufflette, Flan…) when nobody throws on."""
+BIDDING_S = 2.0
+"""How long a « Civet-Filoché de … sur … » takes to say: the thrower must wait for its end (CDC-149)."""
 GRAB_S = 10.0
 """How long the referee waits to be told who holds a die or a chouette (D-79, CDC-043)."""
 ANSWER_S = 10.0
