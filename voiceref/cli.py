@@ -15,7 +15,11 @@ WRONG_USE = 2
 
 
 class FrenchParser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one French sentence."""
+    """An argument parser that helps and complains in French, a complaint in one sentence."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(add_help=False, **options)
+        self.add_argument("-h", "--help", action="help", help="montrer cette aide")
 
     def error(self, message: str) -> NoReturn:
         self.exit(WRONG_USE, f"{_in_french(message)} Voyez « {self.prog} --help ».\n")
@@ -66,6 +70,8 @@ def _parser() -> FrenchParser:
     play.add_argument("--tokens", type=_mended, default="", metavar="A:grelottine,…", help="les jetons déjà gagnés")
     play.add_argument("--turn", type=_mended, metavar="A", help="à qui de jouer")
     play.add_argument("--table", type=Path, metavar="FICHIER.toml", help="joueurs et réglages dans un fichier")
+    play.add_argument("--deck", type=Path, metavar="FICHIER.toml", help="les cartes du jeu (voir grammars/decks)")
+    play.add_argument("--challenges", action="store_true", help="Cachamot : les quatre défis, pour s'entraîner")
     play.add_argument("--journal", type=Path, metavar="FICHIER", help="où enregistrer la partie")
     _ends(play)
     play.set_defaults(run=_play)
@@ -115,12 +121,12 @@ def _play(options: argparse.Namespace, streams: Any) -> int:
         file=options.table,
         players=options.players,
         level=options.level,
-        settings=options.settings,
+        settings=[*options.settings, *(["cachamot.challenges=true"] if options.challenges else [])],
         scores=options.scores,
         tokens=options.tokens,
         turn=options.turn,
     )
-    return play.play(play.Request(options.game, wishes, _chosen_ends(options), options.journal), streams)
+    return play.play(play.Request(options.game, wishes, _chosen_ends(options), options.journal, options.deck), streams)
 
 
 def _resume(options: argparse.Namespace, streams: Any) -> int:
