@@ -72,6 +72,20 @@ def job_cards(text: str, source: str) -> tuple[JobCard, ...]:
     return _cards(text, source, {"recto", "verso"}, _job_card)
 
 
+def dealt(settings: Mapping[str, str], read: Callable[[str, str], tuple[Card, ...]]) -> tuple[Card, ...]:
+    """The cards in the settings `deck`, `deck.file`, `deck.places` of a table, as dealt; () without a deck."""
+    text = settings.get("deck")
+    if text is None:
+        return ()
+    cards = read(text, settings.get("deck.file", "paquet"))
+    places = settings.get("deck.places", "")
+    return tuple(cards[int(place)] for place in places.split(",")) if places else cards
+
+
+ORDER: Mapping[str, tuple[str, ...]] = {"deck.order": ("melange", "fichier")}
+"""The setting of a game with cards: shuffled, or as in the file."""
+
+
 def imposed(cards: tuple[WordCard, ...], drawn: int) -> str:
     """The starting word of card `drawn` (0 on top): the next card's number selects it; the deck goes round."""
     return cards[drawn % len(cards)].words[cards[(drawn + 1) % len(cards)].number - 1]
@@ -82,8 +96,8 @@ def _cards(text: str, source: str, keys: set[str], read: Callable[[_Fields], Car
         content = tomllib.loads(unicodedata.normalize("NFC", text))
     except tomllib.TOMLDecodeError as error:
         place = _LINE_IN_ERROR.search(str(error))
-        where = f", ligne {place[1]}" if place else ""
-        raise DeckError(f"{source}{where} : ce n'est pas du TOML correct, vérifiez guillemets et crochets.") from error
+        line = place[1] if place else len(text.splitlines())
+        raise DeckError(f"{source}, ligne {line} : ce n'est pas du TOML correct, vérifiez guillemets et crochets.") from error
     unknown = sorted(set(content) - {"titre", "carte"})
     if unknown:
         raise DeckError(f"{source} : la clé « {unknown[0]} » est inconnue ; il faut « titre » et des [[carte]].")

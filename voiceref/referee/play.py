@@ -20,6 +20,7 @@ from voiceref.referee import journal as journals
 from voiceref.referee import replay, roster, rulebook
 from voiceref.referee.clock import GameClock, continued
 from voiceref.referee.course import Course
+from voiceref.referee.dealing import dealt
 from voiceref.referee.desk import Desk
 from voiceref.referee.hearings import Ear, listen, open_ear
 from voiceref.referee.journal import DiskError, Journal
@@ -68,6 +69,7 @@ class Request:
     wishes: Wishes
     ends: Ends = field(default_factory=Ends)
     journal: Path | None = None
+    deck: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,8 @@ def play(request: Request, streams: Streams) -> int:
         raise PlayError(f"Le jeu « {request.game} » n'existe pas ; il y a : {', '.join(roster.GAMES)}.")
     entry = roster.GAMES[request.game]
     table = checked(request.wishes, entry.schema(), score_keys=entry.score_keys)
+    if request.deck is not None:
+        table = dealt(table, request.game, request.deck)
     try:
         course, opened = courses.begin(entry.load(), table)
     except ValueError as error:
@@ -148,7 +152,7 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
     speech = _speech(ear, ends, streams, stack)
     if speech is not None:
         desk.teller.join(speech)
-    aids = Aids(catalogue=catalogue, mouth=speech or NoMouth(), explain=rulebook.load(name).explain, goal=entry.goal)
+    aids = Aids(catalogue=catalogue, mouth=speech or NoMouth(), explain=lambda rule: rulebook.load(name).explain(rule), goal=entry.goal)
     strict = begun.table.settings.get("bevue.mode") == "strict"
     session = Session(desk, Orders(desk, aids), catalogue, begun.table.players, strict=strict)
     if begun.opened is not None:

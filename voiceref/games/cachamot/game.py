@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from voiceref.games import words
+from voiceref.games import decks, words
 from voiceref.games.cachamot import guessing, preparation, rounds, timing
 from voiceref.games.cachamot.state import Phase, Rules, State
 from voiceref.games.engine import Event, Input, Opening, Said, Secret, Step, Summary, Table, Tick
@@ -20,6 +20,7 @@ SCHEMA: Mapping[str, tuple[str, ...]] = {
     "cachamot.secret": ("typed", "cachamot_judges"),
     "cachamot.expert": ("false", "true"),
     "cachamot.challenges": ("false", "true"),
+    **decks.ORDER,
 }
 """Settings and their values, the default first."""
 
@@ -49,6 +50,7 @@ class Cachamot:
         first = table.turn if table.turn in table.players else table.players[0]
         cards = {player: table.scores.get(player, 0) for player in table.players}
         state = State(table.players, rules, cards, None if rules.challenges else first)
+        state = replace(state, deck=decks.dealt(table.settings, decks.word_cards))
         if rules.challenges:
             return then(Step(state, (Event(0.0, "CACH-071", "entrainement"),)), lambda s: rounds.begun(s, 0.0))
         opening = Event(0.0, "CACH-003", "debut", {"joueur": first})
@@ -130,7 +132,7 @@ def _open(state: State) -> tuple[str, ...]:
     judging = ("CACH-Q008", "CACH-Q009", "CACH-Q010", "CACH-Q011", "CACH-Q012", "CACH-Q020")
     if state.phase is Phase.PREPARATION:
         first = ("CACH-Q001", "CACH-Q013") if preparation.untouched(state) else ()
-        ready = ("CACH-Q002", "CACH-Q003", "CACH-Q004", "CACH-Q005", "CACH-Q017", "CACH-Q020")
+        ready = ("CACH-Q002", "CACH-Q003", "CACH-Q004", "CACH-Q005", "CACH-Q017", "CACH-Q020", "CACH-Q021")
         late = ("CACH-Q011",) if state.ended is not None else ()
         return (*first, *ready, *late)
     if state.phase is Phase.BETWEEN:
@@ -160,6 +162,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "CACH-Q016": guessing.skip,
     "CACH-Q017": preparation.new_round,
     "CACH-Q020": guessing.forbidden,
+    "CACH-Q021": preparation.read_card,
     "CACH-P001": guessing.printed_answer,
     "CACH-P002": guessing.printed_answer,
     "CACH-P003": guessing.printed_answer,

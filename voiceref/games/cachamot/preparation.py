@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from voiceref.games import words
+from voiceref.games import decks, words
 from voiceref.games.cachamot import rounds, secret_words, timing
 from voiceref.games.cachamot.state import GLASS_S, Glass, Phase, Round, State
 from voiceref.games.engine import Event, Refusal, Said, Secret, Step
@@ -66,6 +66,18 @@ def imposed_word(state: State, said: Said) -> Step[State]:
     this = replace(state.round, imposed=word)
     after = replace(state, round=replace(this, fault=_fault(state, this)), ended=None)
     return Step(after, (Event(said.t, "CACH-011", "mot_impose", {"mot": word}),))
+
+
+def read_card(state: State, said: Said) -> Step[State]:
+    """« Lis la carte » (CACH-010): the top card gives the imposed word, which is public."""
+    if not state.deck:
+        return refused(state, said, "pas_de_paquet", "CACH-010")
+    if state.phase is not Phase.PREPARATION or state.rules.challenges:
+        return refused(state, said, "manche_en_cours", "CACH-010")
+    word = decks.imposed(state.deck, state.played)
+    this = replace(state.round, imposed=words.spelled(word))
+    after = replace(state, round=replace(this, fault=_fault(state, this)), ended=None)
+    return Step(after, (Event(said.t, "CACH-010", "mot_impose", {"mot": word}),))
 
 
 def letters_shown(state: State, said: Said) -> Step[State]:

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from voiceref.games.cachamot.answers import Answer
 from voiceref.games.cachamot.secret_words import WordFault
+from voiceref.games.decks import WordCard
 
 GLASS_S = 60.0
 MARKS_S = (30, 10, 3, 2, 1)
@@ -107,6 +108,7 @@ class State:
     ended: Ended | None = None
     spoke: Mapping[str, tuple[float, str]] = field(default_factory=dict)
     used_words: tuple[str, ...] = ()
+    deck: tuple[WordCard, ...] = ()
 
     @property
     def guessers(self) -> tuple[str, ...]:

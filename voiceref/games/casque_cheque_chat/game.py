@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from voiceref.games import decks
 from voiceref.games.casque_cheque_chat import clues, play, rounds
 from voiceref.games.casque_cheque_chat.state import GROUPS, TEAMS, WINS, Phase, Rules, State
 from voiceref.games.casque_cheque_chat.tiles import Accent, Pronounce, tiles
@@ -19,8 +20,13 @@ SCHEMA: Mapping[str, Sequence[str] | range] = {
     "ccc.tie": ("void", "first"),
     "ccc.secret_early": ("refuse", "fault"),
     "ccc.accent": ("nord", "midi"),
+    **decks.ORDER,
 }
 """Settings and their values, the default first (threshold: 85)."""
+
+
+STARTERS = 3
+"""Rounds that are played with starter cards (CCC-006)."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,8 @@ class CasqueChequeChat:
             raise ValueError("Une équipe a déjà quatre manches, ou moins de zéro : donnez --scores orange=0,bleu=0.")
         groups = _groups(table)
         first = next((i for i, group in enumerate(groups) if table.turn in group), 0)
-        state = State(groups, _rules(table.settings), wins, first)
+        cards = _starters_first(decks.dealt(table.settings, decks.expression_cards))
+        state = State(groups, _rules(table.settings), wins, first, deck=cards)
         data = {"orange": groups[0] + groups[2], "bleu": groups[1] + groups[3]}
         return Step(state, (Event(0.0, "CCC-002", "equipes", data),))
 
@@ -65,7 +72,7 @@ class CasqueChequeChat:
         if state.phase is Phase.OVER:
             return ()
         always = ("CCC-Q003", "CCC-Q012")
-        between = ("CCC-Q002", "CCC-Q013")
+        between = ("CCC-Q002", "CCC-Q013", "CCC-Q017")
         if state.phase is Phase.BETWEEN:
             return _anyone(*always, *between)
         setting_up = ("CCC-Q001",) if play.untouched(state) else ()
@@ -105,6 +112,8 @@ class CasqueChequeChat:
         step = handler(state, said)
         if said.phrase == "CCC-Q004" and not step.refusals:
             step = then(step, lambda s: self._clue(s, said))
+        if said.phrase == "CCC-Q002" and not step.refusals and state.card is not None:
+            step = then(step, lambda s: self._chosen(s, said.t))
         changed = step.state is not state and not step.refusals
         return checkpoint(step) if changed else step
 
@@ -114,13 +123,20 @@ class CasqueChequeChat:
             return Step(state, (), (Refusal(said.t, "secret", "secret_trop_tard", "CCC-013"),))
         if not any(letter.isalpha() for letter in said.text):
             return Step(state, (), (Refusal(said.t, "secret", "secret_vide", "CCC-013"),))
-        this = replace(state.round, expressions=(said.text, *said.synonyms))
-        after = replace(state, phase=Phase.CHOICE, round=this)
-        events = [Event(said.t, "CCC-013", "secret_recu")]
+        return checkpoint(self._known(state, (said.text, *said.synonyms), said.t))
+
+    def _chosen(self, state: State, t: float) -> Step[State]:
+        """« On prend la B » with a deck: the referee then knows the expression (CCC-013)."""
+        assert state.card is not None
+        return self._known(state, (state.card.expression(state.round.letter),), t)
+
+    def _known(self, state: State, expressions: tuple[str, ...], t: float) -> Step[State]:
+        after = replace(state, phase=Phase.CHOICE, round=replace(state.round, expressions=expressions))
+        events = [Event(t, "CCC-013", "secret_recu")]
         if self.pronounce is not None:
-            laid = tiles(said.text, self.pronounce, state.rules.accent)
-            events.append(Event(said.t, "CCC-014", "tuiles", {"n": len(laid), "syllabes": laid}))
-        return checkpoint(Step(after, tuple(events)))
+            laid = tiles(expressions[0], self.pronounce, state.rules.accent)
+            events.append(Event(t, "CCC-014", "tuiles", {"n": len(laid), "syllabes": laid}))
+        return Step(after, tuple(events))
 
     def _clue(self, state: State, said: Said) -> Step[State]:
         """A clue said with its slate is checked by its letters; a certain fault is put to the table (CCC-043)."""
@@ -129,10 +145,13 @@ class CasqueChequeChat:
             return Step(state)
         team = str(said.slots["equipe"])
         faults = clues.check(clue, state.round.expressions[0], self.knows)
-        found = tuple(Event(said.t, f.rule, f.reason, {"indice": clue, **rounds.camp(team)}) for f in faults)
-        if not any(f.certain for f in faults):
-            return Step(state, found)
-        return then(Step(state, found), lambda s: play.asked_fault(s, team, said.t))
+        if not faults:
+            return Step(state)
+        worst = faults[0]
+        found = Event(said.t, worst.rule, worst.reason, {"indice": clue, **rounds.camp(team)})
+        if not worst.certain:
+            return Step(state, (found,))
+        return then(Step(state, (found,)), lambda s: play.asked_fault(s, team, said.t))
 
 
 def _anyone(*phrases: str) -> tuple[Opening, ...]:
@@ -184,6 +203,12 @@ def _groups(table: Table) -> tuple[tuple[str, ...], ...]:
     return groups
 
 
+def _starters_first(cards: tuple[decks.ExpressionCard, ...]) -> tuple[decks.ExpressionCard, ...]:
+    """Three starter cards on top for the first three rounds (CCC-006), the others in their order."""
+    starters = [card for card in cards if card.starter][:STARTERS]
+    return (*starters, *(card for card in cards if card not in starters))
+
+
 def _rules(settings: Mapping[str, str]) -> Rules:
     return Rules(
         silence_s=float(settings.get("ccc.silence_s", "15")),
@@ -215,4 +240,5 @@ _HANDLERS: Mapping[str, Handler] = {
     "CCC-Q012": play.how_many,
     "CCC-Q013": play.new_round,
     "CCC-Q016": play.colour,
+    "CCC-Q017": play.read_card,
 }

@@ -193,6 +193,15 @@ def how_many(state: State, said: Said) -> Step[State]:
     return Step(state, tuple(Event(said.t, "CCC-003", "ardoises", {**camp(t), "n": n}) for t, n in counts.items()))
 
 
+def read_card(state: State, said: Said) -> Step[State]:
+    """« Lis la carte » (CCC-005): its public side only, the theme and the language."""
+    card = state.card
+    if card is None:
+        return refused(state, said, "pas_de_paquet", "CCC-005")
+    name = "carte_en_langue" if card.language else "carte"
+    return Step(state, (Event(said.t, "CCC-005", name, {"theme": card.theme, "langue": card.language}),))
+
+
 def new_round(state: State, said: Said) -> Step[State]:
     """« Nouvelle manche » (CCC-045)."""
     if state.phase is Phase.CLUES:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from voiceref.games.casque_cheque_chat.tiles import Accent
+from voiceref.games.decks import ExpressionCard
 from voiceref.games.engine import Said
 
 TEAMS = ("orange", "bleu")
@@ -85,6 +86,12 @@ class State:
     phase: Phase = Phase.CHOICE
     played: int = 0
     round: Round = field(default_factory=Round)
+    deck: tuple[ExpressionCard, ...] = ()
+
+    @property
+    def card(self) -> ExpressionCard | None:
+        """The card of this round; the deck goes round."""
+        return self.deck[self.played % len(self.deck)] if self.deck else None
 
     @property
     def givers(self) -> tuple[str, ...]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from voiceref.games import words
+from voiceref.games import decks, words
 from voiceref.games.chasseur_de_tete import answers
 from voiceref.games.chasseur_de_tete.state import (
     LIVES,
     MARATHON_PILE,
     PILE,
     TEAM,
+    Face,
     Job,
     Phase,
     Rules,
@@ -28,6 +29,7 @@ SCHEMA: Mapping[str, Sequence[str] | range] = {
     "cdt.lives": ("3", "2", "1"),
     "cdt.marathon": ("false", "true"),
     "cdt.marathon_lives": ("0",),
+    **decks.ORDER,
 }
 """Settings and their values, the default first."""
 
@@ -40,19 +42,20 @@ class ChasseurDeTete:
 
     def start(self, table: Table) -> Step[State]:
         """The first turn, before the die. Raises ValueError with a French sentence."""
-        cards = hand(len(table.players))
+        drawn = hand(len(table.players))
         rules = Rules(
             final_form=table.settings.get("cdt.final_form") != "any",
             marathon=table.settings.get("cdt.marathon") == "true",
         )
         guessed = table.scores.get(TEAM, 0)
-        pile = (MARATHON_PILE if rules.marathon else PILE) - guessed
+        cards = tuple(Face(card) for card in decks.dealt(table.settings, decks.job_cards))
+        pile = _pile(cards, rules.marathon) - guessed
         if guessed < 0 or pile < 1:
             raise ValueError(f"Il ne reste pas de métier à deviner : donnez --scores {TEAM}=0.")
         lives = 0 if rules.marathon else int(table.settings.get("cdt.lives", str(LIVES)))
         seat = table.players.index(table.turn) if table.turn in table.players else 0
-        state = State(table.players, rules, seat, lives=lives, pile=pile, guessed=guessed)
-        opening = Event(0.0, "CDT-003", "debut", {"n": cards, "joueur": state.who})
+        state = State(table.players, rules, seat, lives=lives, pile=pile, guessed=guessed, cards=cards)
+        opening = Event(0.0, "CDT-003", "debut", {"n": drawn, "joueur": state.who})
         marathon = (Event(0.0, "CDT-031", "mode_marathon", {"n": pile}),) if rules.marathon else ()
         return Step(state, (opening, *marathon))
 
@@ -81,7 +84,7 @@ class ChasseurDeTete:
             Phase.END: ("CDT-Q011", "CDT-Q003"),
             Phase.OVER: (),
         }
-        return tuple(Opening(phrase) for phrase in (*by_phase[state.phase], "CDT-Q009"))
+        return tuple(Opening(phrase) for phrase in (*by_phase[state.phase], "CDT-Q009", "CDT-Q013"))
 
     def deadline(self, state: State) -> float | None:
         """None: the game has no timer (CDT-018)."""
@@ -99,6 +102,13 @@ class ChasseurDeTete:
             over=over,
             winners=state.players if won else (),
         )
+
+
+def _pile(cards: tuple[Face, ...], marathon: bool) -> int:
+    """How many jobs are to be guessed: seven, or all the cards; a small deck gives what it has."""
+    if marathon:
+        return len(cards) or MARATHON_PILE
+    return min(PILE, len(cards) or PILE)
 
 
 def _untouched(state: State) -> bool:
@@ -135,7 +145,7 @@ def _marathon(state: State, said: Said) -> Step[State]:
     """« Mode marathon » (CDT-031): all the job cards, no lives (D-305)."""
     if not _untouched(state):
         return refused(state, said, "deja_commence", "CDT-031")
-    pile = MARATHON_PILE - state.guessed
+    pile = _pile(state.cards, marathon=True) - state.guessed
     after = replace(state, rules=replace(state.rules, marathon=True), lives=0, pile=pile)
     return Step(after, (Event(said.t, "CDT-031", "mode_marathon", {"n": pile}),))
 
@@ -226,10 +236,21 @@ def _answer(state: State, said: Said) -> Step[State]:
     named = answers.NUMBERS[answer - 1] if isinstance(answer, int) else answer
     told = replace(state, phase=Phase.JUDGING, turn=replace(state.turn, answer=named))
     event = Event(said.t, "CDT-013", "reponse", {"joueur": state.who, "metier": named})
-    verdict = None if state.turn.job is None else answers.judged(answer, state.turn.job)
+    verdict = answers.judged(answer, _known_job(state)) if state.turn.job is not None else None
     if verdict is None:
         return Step(told, (event, Event(said.t, "CDT-013", "demande_juste", {"joueur": state.who})))
     return then(Step(told, (event,)), lambda s: _right(s, said.t) if verdict else _wrong(s, s.turn.job, said.t))
+
+
+def _known_job(state: State) -> Job:
+    """The job of the typed die; with a deck its number alone tells the name."""
+    return _named(state, state.turn.job or Job())
+
+
+def _named(state: State, job: Job) -> Job:
+    if job.number is None or job.names or not state.jobs:
+        return job
+    return replace(job, names=(state.jobs[job.number - 1],))
 
 
 def _judged_right(state: State, said: Said) -> Step[State]:
@@ -254,20 +275,22 @@ def _verdict_refused(state: State, said: Said) -> Step[State] | None:
 
 def _right(state: State, t: float) -> Step[State]:
     """The job card leaves the game (CDT-015); the last one wins it (CDT-021)."""
-    after = replace(state, guessed=state.guessed + 1, pile=state.pile - 1)
+    after = replace(state, guessed=state.guessed + 1, pile=state.pile - 1, cards=state.cards[1:])
     event = Event(t, "CDT-015", "juste", {"n": after.pile}, {TEAM: 1})
     return then(Step(after, (event,)), lambda s: _end(s, t))
 
 
 def _wrong(state: State, job: Job | None, t: float) -> Step[State]:
     """The card turns over, under the pile, and costs a life (CDT-014); in the marathon it is put apart (D-305)."""
-    named = "" if job is None else (job.names[0] if job.names else "")
-    number = None if job is None else job.number
+    told = _named(state, job or Job())
+    named, number = (told.names or ("",))[0], told.number
     if state.rules.marathon:
-        after = replace(state, pile=state.pile - 1, failed=state.failed + 1)
+        after = replace(state, pile=state.pile - 1, failed=state.failed + 1, cards=state.cards[1:])
         event = Event(t, "CDT-031", "faux_marathon", {"n": after.pile})
     else:
-        after = replace(state, lives=state.lives - 1)
+        under = state.cards[: state.pile]
+        turned = (*under[1:], *(face.turned() for face in under[:1]), *state.cards[state.pile :])
+        after = replace(state, lives=state.lives - 1, cards=turned)
         event = Event(t, "CDT-014", "faux", {"n": after.lives})
     reveal = {"n": number, "metier": named}
     name = "c_etait_les_deux" if number and named else "c_etait_numero" if number else "c_etait_metier"
@@ -316,6 +339,14 @@ def _new_turn(state: State, said: Said) -> Step[State]:
     return Step(replace(state, phase=Phase.DIE), (event,))
 
 
+def _read_card(state: State, said: Said) -> Step[State]:
+    """« Lis la carte »: the six jobs, which everybody may hear (CDT-001)."""
+    if not state.jobs:
+        return refused(state, said, "pas_de_paquet", "CDT-001")
+    jobs = dict(zip(answers.NUMBERS, state.jobs, strict=True))
+    return Step(state, (Event(said.t, "CDT-001", "carte", jobs),))
+
+
 def _how_many(state: State, said: Said) -> Step[State]:
     """« Combien de vies ? », « Où en est-on ? » (CDT-002)."""
     if state.rules.marathon:
@@ -343,4 +374,5 @@ _HANDLERS: Mapping[str, Handler] = {
     "CDT-Q009": _how_many,
     "CDT-Q010": _marathon,
     "CDT-Q011": _new_turn,
+    "CDT-Q013": _read_card,
 }

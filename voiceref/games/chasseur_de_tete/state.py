@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from voiceref.games.decks import JobCard
+
 TEAM = "équipe"
 """All play together: the one name in the score table."""
 LIVES = 3
@@ -42,6 +44,23 @@ class Job:
 
 
 @dataclass(frozen=True)
+class Face:
+    """A job card as it lies: which side is up."""
+
+    card: JobCard
+    side: int = 0
+
+    @property
+    def jobs(self) -> tuple[str, ...]:
+        """The six jobs of the side that is up, numbered like the die."""
+        return self.card.sides[self.side]
+
+    def turned(self) -> Face:
+        """The same card with its other side up (D-303)."""
+        return Face(self.card, 1 - self.side)
+
+
+@dataclass(frozen=True)
 class Turn:
     """One turn: what each player laid down, the die if it was typed, the answer."""
 
@@ -65,6 +84,12 @@ class State:
     failed: int = 0
     turns: int = 0
     turn: Turn = field(default_factory=Turn)
+    cards: tuple[Face, ...] = ()
+
+    @property
+    def jobs(self) -> tuple[str, ...]:
+        """The six jobs that lie on top; () without a deck."""
+        return self.cards[0].jobs if self.cards else ()
 
     @property
     def who(self) -> str:
