@@ -139,9 +139,28 @@ def test_wrong_data_fail_in_tests_and_are_said_plainly_at_the_table(
     assert table.sentences("jeu-d-essai", name, {**data, "joueur": "Ana"}) == (f"{name.capitalize()} : Ana.",)
 
 
-def test_labels_for_the_screen(tmp_path: Path) -> None:
-    assert Wording.load().label("incomplete") == "phrase inachevée"
-    assert Wording.load().label("code_sans_ligne") == "code sans ligne"
+@pytest.mark.parametrize(
+    ("code", "label"),
+    [
+        ("incomplete", "phrase inachevée"),
+        ("attends", "pas encore, il reste quelque chose à régler"),
+        ("pas_ton_tour", "pas ton tour"),
+        ("code_sans_ligne", "code sans ligne"),
+        ("pas_en_pause", "la partie n'est pas en pause"),
+    ],
+)
+def test_labels_for_the_screen(code: str, label: str) -> None:
+    assert Wording.load().label("cul-de-chouette", code) == label
+
+
+def test_notices_are_for_the_screen_only() -> None:
+    wording = Wording.load()
+    shown = wording.notice("cul-de-chouette", "sirop", {"joueur": "Ana", "joueurs": ("Bruno", "Chloé")})
+    assert shown == "Ana sirote : Bruno et Chloé misent avant que le dé tombe"
+    assert wording.render("cul-de-chouette", "sirop", {}) == ()
+    assert wording.notice("cul-de-chouette", "chouette", {}) is None
+    with pytest.raises(WordingError, match="joueurs"):
+        wording.notice("cul-de-chouette", "sirop", {"joueur": "Ana"})
 
 
 def test_sixteen_scores_are_cut_into_short_sentences() -> None:

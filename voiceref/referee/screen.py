@@ -22,7 +22,7 @@ class DeskGlance:
         self._wording = wording
 
     def phase(self) -> str:
-        return self._wording.label(self._desk.summary.phase)
+        return self._wording.label(self._desk.course.game.name, self._desk.summary.phase)
 
     def may_say(self) -> Sequence[str]:
         known = self._catalogue.phrases
@@ -34,7 +34,7 @@ class DeskGlance:
         return None if until is None else max(until - self._desk.clock.game_time(self._desk.now), 0.0)
 
     def reason(self, code: str) -> str:
-        return self._wording.label(code)
+        return self._wording.label(self._desk.course.game.name, code)
 
     def notice(self, event: Event) -> str | None:
         """What the screen tells of an event that is not spoken because players must cry now."""

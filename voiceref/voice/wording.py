@@ -117,10 +117,14 @@ class Wording:
         rows = self.templates.get(table, {}).get(name)
         return None if rows is None else " ".join(self._filled(table, name, rows, data))
 
-    def label(self, name: str) -> str:
-        """The short words of `[ecran]` for a reason or phase; without a row, the code itself with spaces."""
-        (text,) = self.templates.get("ecran", {}).get(name, (name.replace("_", " "),))
-        return text
+    def label(self, game: str, name: str) -> str:
+        """A reason or phase in few words for the screen: from `[ecran]`, else what is said of it, else its code."""
+        if name in self.templates.get("ecran", {}):
+            return " ".join(self.templates["ecran"][name])
+        table = self.templates.get(game.replace("-", "_"), {})
+        sentence = " ".join(table.get(name, self.templates.get("table", {}).get(name, ())))
+        plain = sentence and "{" not in sentence
+        return sentence[0].lower() + sentence[1:].rstrip(".") if plain else name.replace("_", " ")
 
     def noun(self, thing: object) -> Noun:
         """The named thing with its gender. Raises KeyError when it is not in `[noms]`."""
