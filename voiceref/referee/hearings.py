@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -16,12 +17,14 @@ from voiceref.ear.hypothesis import Clock, Hypothesis
 from voiceref.ear.script import ScriptError, Typed
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.graph import WordGraph, word_graph
+from voiceref.phrases.slots import Context
 from voiceref.referee.clock import suspended
 from voiceref.referee.session import Session
 
 MICROPHONE = "mic"
 
 _SLEPT_S = 2.0
+_GRAPHS = 16
 
 
 class Hearing(Protocol):
@@ -93,11 +96,43 @@ def _listening(source: AudioSource, players: int, stack: ExitStack) -> Hearing:
     return hearing
 
 
+class Expectations:
+    """Tells an ear what may be said now. Graphs are made once for each set of phrases and passed as the same object."""
+
+    def __init__(self, hearing: Hearing, catalogue: Catalogue) -> None:
+        self._hearing = hearing
+        self._catalogue = catalogue
+        self._graph = lru_cache(maxsize=_GRAPHS)(self._made)
+
+    def tell(self, context: Context, legal: Collection[str]) -> None:
+        """Expect `legal`, and every cry that has no slots: one out of place is told so, and never taken for another."""
+        phrases = self._catalogue.phrases
+        wanted = tuple(name for name, phrase in phrases.items() if name in legal or not phrase.has_slots)
+        self._hearing.expect(self._graph(_Same(context), wanted), legal)
+
+    def _made(self, context: _Same, wanted: tuple[str, ...]) -> WordGraph:
+        return word_graph(self._catalogue, context.value, wanted)
+
+
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """A context compared by identity, as the word graph compares it."""
+
+    value: Context
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
 def listen(session: Session, ear: Ear, catalogue: Catalogue, slept: Callable[[], float] = suspended) -> None:
     """Give everything that is heard to the session, until the ear or the players end it."""
-    if ear.by_sound:
-        _expect(session, ear, catalogue)
+    expectations = Expectations(ear.hearing, catalogue) if ear.by_sound else None
     asleep = slept()
+    if expectations is not None:
+        expectations.tell(session.context, session.expected())
     for heard in ear.hearing.events():
         match heard:
             case Clock(t):
@@ -113,10 +148,5 @@ def listen(session: Session, ear: Ear, catalogue: Catalogue, slept: Callable[[],
                 session.hear(heard)
         if session.ended:
             return
-        if ear.by_sound:
-            _expect(session, ear, catalogue)
-
-
-def _expect(session: Session, ear: Ear, catalogue: Catalogue) -> None:
-    """Tell the ear what may be said now; the graph itself changes only when somebody joins the table."""
-    ear.hearing.expect(word_graph(catalogue, session.context, catalogue.phrases), session.expected())
+        if expectations is not None:
+            expectations.tell(session.context, session.expected())

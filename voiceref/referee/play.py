@@ -152,7 +152,12 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
     speech = _speech(ear, ends, streams, stack)
     if speech is not None:
         desk.teller.join(speech)
-    aids = Aids(catalogue=catalogue, mouth=speech or NoMouth(), explain=lambda rule: rulebook.load(name).explain(rule), goal=entry.goal)
+    aids = Aids(
+        catalogue=catalogue,
+        mouth=speech or NoMouth(),
+        explain=lambda rule: rulebook.load(name).explain(rule),
+        goal=entry.goal,
+    )
     strict = begun.table.settings.get("bevue.mode") == "strict"
     session = Session(desk, Orders(desk, aids), catalogue, begun.table.players, strict=strict)
     if begun.opened is not None:
