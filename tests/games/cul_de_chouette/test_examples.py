@@ -1,8 +1,8 @@
-"""The 180 worked examples of the rules and as many more cases, as text tables played through the whole program.
+"""The 180 worked examples of the rules and further cases, as text tables played through the whole program.
 
-`examples/*.toml` holds them by family of rules (`E…` the worked examples, `X…` the others). Keys of `expect`: `scores` (all players), `tokens` (as sets, for the
-players named), `turn`, `over`, `winners`, `events` (rule ids that must occur), `says` and `says_not` (parts of
-announcements), `refused` (parts of refused utterances).
+`examples/*.toml` holds them by family of rules (`E…` the worked examples, `X…` and `V…` the others). Keys of `expect`:
+`scores` (all players), `tokens` (as sets, for the players named), `turn`, `over`, `winners`, `events` (rule ids that
+must occur), `says` and `says_not` (parts of announcements), `refused` (parts of refused utterances).
 """
 
 from __future__ import annotations
@@ -24,7 +24,13 @@ from voiceref.phrases.slots import Context
 
 FOLDER = Path(__file__).parent / "examples"
 CASES = [case for file in sorted(FOLDER.glob("*.toml")) for case in tomllib.loads(file.read_text("utf-8"))["case"]]
-UNPARSED = {"E172": ["Tichette de deux quatre"], "E220": ["On joue à dix-sept"]}
+NO_PHRASE = (
+    "Tichette de deux quatre",
+    "On joue à dix-sept",
+    "Pas mou",
+    "Sans fin est la moisissure",
+    "il fait beau ce soir",
+)
 """Words that are no phrase at all, in the cases that are about them."""
 
 
@@ -90,7 +96,7 @@ def test_every_line_can_be_read(case: dict[str, Any]) -> None:
     context = Context(players=(*names, "Nora"))
     for line in case["table"].strip().splitlines():
         _, speaker, text = line.split(" ", 2)
-        if speaker == "@" or any(part in text for part in UNPARSED.get(case["id"], [])):
+        if speaker == "@" or text.rstrip(" !") in NO_PHRASE:
             continue
         assert isinstance(matcher.match(text, book, context), matcher.Match), text
 
