@@ -34,7 +34,8 @@ def openings(state: State, roll: Roll) -> Iterable[Opening]:
     """Who may buy the cul now."""
     if not roll.chouettes or forbidden(state, roll):
         return ()
-    who = frozenset(p for p in state.others(roll.player) if state.rules.aquitaine or state.scores[p] >= ACHAT)
+    rich = (p for p in state.others(roll.player) if state.rules.aquitaine or state.scores[p] >= ACHAT)
+    who = frozenset(rich) - {roll.purpose.barred_buyer}
     return tuple(Opening(phrase, who) for phrase in PHRASES) if who else ()
 
 
@@ -56,7 +57,7 @@ def hear(play: Play, roll: Roll, said: Said) -> bool:
     buyer = said.speaker
     if buyer is None or not (roll.chouettes or roll.purpose.rule == "CDC-090") or buyer not in play.state.alive:
         return False
-    if buyer == roll.player or any(cry.player == buyer for cry in roll.buyers):
+    if buyer == roll.purpose.barred_buyer or buyer == roll.player or any(cry.player == buyer for cry in roll.buyers):
         play.fault(said, "achat_a_soi", "CDC-175")
         return True
     why = forbidden(play.state, roll)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from voiceref.games.cul_de_chouette import civet, cries, tichette
 from voiceref.games.cul_de_chouette.dice import Throw
@@ -112,7 +112,7 @@ class Youngest:
         if said.phrase != cries.PLUS_JEUNE or named not in self.players:
             return False
         play.drop(self)
-        play.state = replace(play.state, youngest=str(named))
+        play.state = play.state.but(youngest=str(named))
         name_ticheur(play, str(named), "CDC-049")
         return True
 
@@ -124,5 +124,5 @@ class Youngest:
 
 def name_ticheur(play: Play, player: str, rule: str) -> None:
     """The challenge begins when the turn is over; its stake is fixed now (CDC-212)."""
-    play.state = replace(play.state, ticheur=player, tichette_pot=abs(play.state.scores[player]))
+    play.state = play.state.but(ticheur=player, tichette_pot=abs(play.state.scores[player]))
     play.tell(rule, "ticheur", joueur=player)

@@ -90,6 +90,7 @@ class Relance:
     bets: Mapping[str, int]
     rule: str = "CDC-059"
     counts: bool = False
+    barred_buyer: str = ""
 
     def landed(self, play: Play, roll: Roll, dice: tuple[int, int, int]) -> None:
         """Who bet the sum wins 36 + 2 × sum and the combination (CDC-060), else nothing applies (CDC-061)."""

@@ -19,7 +19,7 @@ def begin_tichette(play: Play, ticheur: str, pot: int) -> None:
         tichants.append(following)
         following = play.state.after(following)
     step = tichette.start(ticheur, tichants, pot, play.rules.settings, play.t)
-    play.state = replace(play.state, sequence="tichette")
+    play.state = play.state.but(sequence="tichette")
     _tell(play, step.events)
     play.open(Challenge(step.state))
 

@@ -46,7 +46,7 @@ def civet(play: Play, said: Said, thrower: str) -> bool:
         play.fault(said, "civet_trop_haut", "CDC-139")
     else:
         play.keep(owner, civet=False)
-        play.state = replace(play.state, bets=(*play.state.bets, bet))
+        play.state = play.state.but(bets=(*play.state.bets, bet))
         play.tell("CDC-132", "civet", joueur=owner, points=bet.points, combinaison=bet.combination.value)
     return True
 
@@ -68,7 +68,7 @@ def filoche(play: Play, said: Said, thrower: str) -> bool:
     else:
         left = held.left - bet.points
         play.keep(owner, filoche=Filoche(left, held.used_on | {target}) if left else None)
-        play.state = replace(play.state, bets=(*play.state.bets, bet), bidding=said.t + BIDDING_S)
+        play.state = play.state.but(bets=(*play.state.bets, bet), bidding=said.t + BIDDING_S)
         data = {"joueur": owner, "cible": target, "points": bet.points, "combinaison": bet.combination.value}
         play.tell("CDC-149", "filoche", **data)
     return True
@@ -90,7 +90,7 @@ def double(play: Play, said: Said) -> bool:
     else:
         play.keep(doubler, **({"civet": False} if bag.civet else {"filoche": None}))
         new = replace(bet, times=bet.times * 2)
-        play.state = replace(play.state, bets=tuple(new if b is bet else b for b in play.state.bets))
+        play.state = play.state.but(bets=tuple(new if b is bet else b for b in play.state.bets))
         data = {"joueur": doubler, "cible": bet.owner, "points": new.points * new.times}
         play.tell(rule, "civet_double" if own else "filoche_double", **data)
     return True

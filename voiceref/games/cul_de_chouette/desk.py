@@ -33,7 +33,7 @@ def take_back_bevue(play: Play, said: Said) -> bool:
     play.checkpoint = True
     player, deltas = last
     scores = {p: s - deltas.get(p, 0) for p, s in play.state.scores.items()}
-    play.state = replace(play.state, scores=scores, last_bevue=None)
+    play.state = play.state.but(scores=scores, last_bevue=None)
     play.undone("CDC-271", "bevue_annulee", {p: -d for p, d in deltas.items()}, joueur=player)
     return True
 
@@ -52,7 +52,7 @@ def correct(play: Play, said: Said) -> bool:
     team = play.rules.team(player)
     deltas = {member: change for member in team if change}
     scores = {p: s + deltas.get(p, 0) for p, s in play.state.scores.items()}
-    play.state = replace(play.state, scores=scores)
+    play.state = play.state.but(scores=scores)
     play.undone("CDC-016", "correction", deltas, joueur=player, points=change)
     return True
 
@@ -70,7 +70,7 @@ def stand(play: Play, said: Said) -> bool:
         play.tell("CDC-270", "graines_oubliees", joueur=player)
         if play.rules.strict:
             play.bevue(player, "graines")
-    play.state = replace(play.state, standing=standing)
+    play.state = play.state.but(standing=standing)
     return True
 
 
@@ -78,7 +78,7 @@ def seeds(play: Play, said: Said) -> bool:
     """« Je ne mange pas de graines ! » by one who stands (CDC-270)."""
     if said.speaker is None or said.speaker not in play.state.standing:
         return False
-    play.state = replace(play.state, standing={**play.state.standing, said.speaker: True})
+    play.state = play.state.but(standing={**play.state.standing, said.speaker: True})
     play.tell("CDC-270", "graines", joueur=said.speaker)
     return True
 
@@ -88,7 +88,7 @@ def youngest(play: Play, said: Said) -> bool:
     named = said.slots.get("joueur")
     if named not in play.state.players:
         return False
-    play.state = replace(play.state, youngest=str(named))
+    play.state = play.state.but(youngest=str(named))
     play.tell("CDC-049", "plus_jeune", joueur=named)
     return True
 
@@ -134,7 +134,7 @@ def set_rules(play: Play, said: Said) -> bool:
     if said.slots.get("aquitaine"):
         changed["aquitaine"] = "true"
     rules = settings.rules(level, changed, state.rules.teams, len(state.players))
-    play.state = replace(state, rules=rules)
+    play.state = state.but(rules=rules)
     play.checkpoint = True
     play.tell("CDC-008", "regles", niveau=level, negatifs=rules.negative, aquitaine=rules.aquitaine)
     return True
@@ -150,7 +150,7 @@ def seat(play: Play, said: Said) -> bool:
         play.refuse(said, "autres_joueurs", "CDC-002", joueurs=play.state.players)
     else:
         turn = play.state.turn if play.state.starter else names[0]
-        play.state = replace(play.state, players=names, turn=turn)
+        play.state = play.state.but(players=names, turn=turn)
         play.checkpoint = True
         play.tell("CDC-004", "ordre", joueurs=names)
     return True
@@ -169,7 +169,7 @@ def team_up(play: Play, said: Said) -> bool:
         old = (tuple(p for p in team if p not in names) for team in state.rules.teams)
         teams = (*(team for team in old if team), names)
         rules = settings.rules(state.rules.level, state.rules.settings, teams, len(state.players))
-        play.state = replace(state, rules=rules)
+        play.state = state.but(rules=rules)
         play.checkpoint = True
         play.tell("CDC-285", "equipe", joueurs=names)
     return True
@@ -180,7 +180,7 @@ def stop(play: Play, said: Said) -> bool:
     if not play.rules.aquitaine:
         return False
     play.checkpoint = True
-    play.state = replace(play.state, over=True, items=(), sequence="")
+    play.state = play.state.but(over=True, items=(), sequence="")
     play.tell("CDC-301", "arret")
     return True
 

@@ -106,6 +106,7 @@ class Doubling:
     diminished: bool
     rule: str
     counts: bool = False
+    barred_buyer: str = ""
 
     def landed(self, play: Play, roll: Roll, dice: tuple[int, int, int]) -> None:
         """A second Cul de Chouette, or not."""
@@ -125,7 +126,7 @@ class Doubling:
             lost = -2 * self.throw.points * self.cast.factor
             play.gain("CDC-168", "diminue_rate", player, lost)
         else:
-            play.state = replace(play.state, out=play.state.out | {player})
+            play.state = play.state.but(out=play.state.out | {player})
             play.tell("CDC-162", "double_rate", joueur=player)
         civet.settle(play, self.cast, frozenset(), lost, lost)
 
@@ -136,7 +137,7 @@ class Doubling:
         civet.settle(play, self.cast, MADE, points, points)
         if new.value == self.throw.value:
             team = play.rules.team(self.cast.player)
-            play.state = replace(play.state, winners=team, over=True, items=())
+            play.state = play.state.but(winners=team, over=True, items=())
             play.tell("CDC-163", "double_identique", joueur=self.cast.player)
 
     def _diminished(self, play: Play, new: Throw) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from voiceref.games.cul_de_chouette import tichette
 from voiceref.games.cul_de_chouette.challenge import begin_tichette
@@ -16,12 +16,12 @@ def end_sequence(play: Play) -> None:
     state = play.state
     if state.ticheur is not None:
         ticheur = state.ticheur
-        play.state = replace(state, ticheur=None)
+        play.state = state.but(ticheur=None)
         if ticheur in state.alive and len(state.alive) > 1 and tichette.may_tich(state.scores[ticheur]):
             begin_tichette(play, ticheur, state.tichette_pot)
             return
     was_turn = state.sequence in ("tour", "tichette")
-    play.state = replace(play.state, sequence="", wrong=frozenset())
+    play.state = play.state.but(sequence="", wrong=frozenset())
     if was_turn:
         pass_turn(play)
     judge(play)
@@ -46,7 +46,7 @@ def pass_turn(play: Play) -> None:
     if state.rules.get("turn.direction") == "left":
         place = [-p % len(seats) for p in place]
     rounds = state.rounds + (1 if place[1] <= place[0] else 0)
-    play.state = replace(state, turn=following, rounds=rounds, turns=state.turns + 1, jarret="", spent_jarret=0)
+    play.state = state.but(turn=following, rounds=rounds, turns=state.turns + 1, jarret="", spent_jarret=0)
 
 
 def eliminate(play: Play) -> None:
@@ -54,7 +54,7 @@ def eliminate(play: Play) -> None:
     if play.rules.negative:
         for player in play.state.alive:
             if play.state.scores[player] <= OUT_AT:
-                play.state = replace(play.state, out=play.state.out | {player})
+                play.state = play.state.but(out=play.state.out | {player})
                 play.tell("CDC-009", "elimine", joueur=player)
 
 
@@ -74,7 +74,7 @@ def declare(play: Play, best: list[str]) -> bool:
     teams = {play.rules.team(player) for player in best}
     if len(teams) == 1:
         return finish(play, play.rules.team(best[0]))
-    play.state = replace(play.state, sequence="fin")
+    play.state = play.state.but(sequence="fin")
     duel(play, (team[0] for team in sorted(teams)), Best(), "CDC-019")
     return True
 
@@ -90,6 +90,6 @@ class Best:
 
 def finish(play: Play, winners: tuple[str, ...]) -> bool:
     """The game is over."""
-    play.state = replace(play.state, over=True, winners=winners, items=(), sequence="")
+    play.state = play.state.but(over=True, winners=winners, items=(), sequence="")
     play.tell("CDC-018", "victoire" if winners else "personne_ne_gagne", joueurs=winners)
     return True

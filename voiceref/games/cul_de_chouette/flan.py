@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from voiceref.games.cul_de_chouette.play import Play
 from voiceref.games.cul_de_chouette.state import FlanMark
 from voiceref.games.engine import Said
@@ -26,7 +24,7 @@ def flan(play: Play, said: Said, target: str) -> None:
         _counter(play, author, target, against)
     else:
         play.keep(author, flan=False)
-        play.state = replace(play.state, flans=(*marks, FlanMark(target, author)))
+        play.state = play.state.but(flans=(*marks, FlanMark(target, author)))
         weight = sum(mark.weight for mark in play.state.flans if mark.target == target)
         rule = {1: "CDC-240", 2: "CDC-264"}.get(weight, "CDC-265")
         play.tell(rule, "flan" if weight == 1 else "flan_multiple", joueur=author, cible=target, fois=weight)
@@ -37,7 +35,7 @@ def _counter(play: Play, author: str, target: str, against: list[FlanMark]) -> N
     saved = {mark.target for mark in against}
     left = tuple(mark for mark in play.state.flans if mark.target not in saved)
     play.keep(author, flan=False)
-    play.state = replace(play.state, flans=(*left, FlanMark(target, author, 2)))
+    play.state = play.state.but(flans=(*left, FlanMark(target, author, 2)))
     play.tell("CDC-267", "contre_flan", joueur=author, cible=target, sauves=tuple(sorted(saved)))
 
 

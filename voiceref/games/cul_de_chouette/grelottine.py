@@ -63,7 +63,7 @@ def cried(play: Play, said: Said) -> bool:
     elif _too_poor(play, player) or (named is not None and _too_poor(play, str(named))):
         play.fault(said, "grelottine_score", "CDC-085")
     else:
-        play.state = replace(play.state, sequence="defi", late=frozenset())
+        play.state = play.state.but(sequence="defi", late=frozenset())
         claim = Challenge(player, str(named) if named is not None else None, said)
         play.open(Claims((claim,), dict(play.state.scores), due(said.t, play.rules.tie_s)))
     return True
@@ -302,6 +302,11 @@ class Defi:
     stake: Stake
     rule: str = "CDC-090"
     counts: bool = True
+
+    @property
+    def barred_buyer(self) -> str:
+        """The grelottin cannot be his own défié (CDC-181)."""
+        return self.stake.grelottin
 
     def landed(self, play: Play, roll: Roll, dice: tuple[int, int, int]) -> None:
         """Success, a second throw, or failure; then the combination takes effect (CDC-092)."""

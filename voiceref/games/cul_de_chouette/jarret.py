@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from voiceref.games.cul_de_chouette import cries
 from voiceref.games.cul_de_chouette.play import Play
@@ -51,7 +51,7 @@ def use(play: Play, said: Said, thrower: str) -> bool:
         play.fault(said, "sifflet_sans_souple", "CDC-201")
     else:
         play.keep(player, jarret=0)
-        play.state = replace(play.state, jarret=kind, spent_jarret=held)
+        play.state = play.state.but(jarret=kind, spent_jarret=held)
         play.tell(rule, f"jarret_{kind}", joueur=player)
     return True
 

@@ -36,7 +36,7 @@ def neant(play: Play, cast: Cast, throw: Throw) -> None:
     give_grelottine(play, cast.player, "CDC-067")
     if cast.flans:
         kept = tuple(replace(mark, target=cast.player) for mark in cast.flans)
-        play.state = replace(play.state, flans=(*play.state.flans, *kept))
+        play.state = play.state.but(flans=(*play.state.flans, *kept))
         play.tell("CDC-261", "flan_garde", joueur=cast.player)
     civet.settle(play, cast, civet.names(play, throw), 0, 0)
     jarret.after_neant(play, cast)
@@ -199,7 +199,7 @@ class King:
             play.refuse(said, "cible_impossible", "CDC-294", cible=named)
             return True
         play.drop(self)
-        play.state = replace(play.state, king=str(named))
+        play.state = play.state.but(king=str(named))
         play.tell("CDC-294", "roi", joueur=named, gorgees=self.sips)
         return True
 

@@ -17,7 +17,7 @@ def cried(play: Play, said: Said) -> bool:
     named = said.slots.get("joueur") or said.speaker
     if named is None:
         play.tell("CDC-275", "demande_nom")
-        play.state = replace(state, sequence="sloubi")
+        play.state = state.but(sequence="sloubi")
         play.open(Naming(play.t + sloubi.PATIENCE_S))
         return True
     name = str(named)
@@ -46,7 +46,7 @@ def _begin(play: Play, said: Said, name: str) -> None:
     if not sloubi.may_enter(base):
         play.refuse(said, "sloubi_trop_haut", "CDC-279", joueur=name, valeur=base)
         return
-    play.state = replace(state, sequence="sloubi")
+    play.state = state.but(sequence="sloubi")
     play.tell("CDC-276", "sloubi_valeur" if goal else "sloubi_zero", joueur=name, valeur=goal)
     song = sloubi.begin(goal, play.t)
     if goal == 0:

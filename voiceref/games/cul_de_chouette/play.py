@@ -35,19 +35,19 @@ class Play:
 
     def open(self, *items: Item) -> None:
         """Open items; the newest hears first."""
-        self.state = replace(self.state, items=(*self.state.items, *items))
+        self.state = self.state.but(items=(*self.state.items, *items))
 
     def drop(self, item: Item) -> None:
         """Take an item away."""
-        self.state = replace(self.state, items=tuple(i for i in self.state.items if i is not item))
+        self.state = self.state.but(items=tuple(i for i in self.state.items if i is not item))
 
     def swap(self, item: Item, new: Item) -> None:
         """Put `new` in the place of `item`."""
-        self.state = replace(self.state, items=tuple(new if i is item else i for i in self.state.items))
+        self.state = self.state.but(items=tuple(new if i is item else i for i in self.state.items))
 
     def missed(self, *phrases: str) -> None:
         """These cries are settled: whoever cries them late does so for free."""
-        self.state = replace(self.state, late=self.state.late | frozenset(phrases))
+        self.state = self.state.but(late=self.state.late | frozenset(phrases))
 
     # --- what is told ------------------------------------------------------------------------------------------------
 
@@ -78,7 +78,7 @@ class Play:
         scores = dict(self.state.scores)
         for player, change in deltas.items():
             scores[player] += change
-        self.state = replace(self.state, scores=scores)
+        self.state = self.state.but(scores=scores)
         self.events.append(Event(self.t, rule, name, data, deltas))
         if not self.rules.negative:
             self._drop_grelottines(deltas)
@@ -96,9 +96,9 @@ class Play:
         """A Bévue: five points, once for each (CDC-271, CDC-273)."""
         data = {"joueur": player, "points": self.rules.bevue, "raison": reason}
         deltas = self.score("CDC-271", "bevue", {player: -self.rules.bevue}, **data)
-        self.state = replace(self.state, last_bevue=(player, deltas))
+        self.state = self.state.but(last_bevue=(player, deltas))
         if self.rules.aquitaine and self.state.sequence:
-            self.state = replace(self.state, wrong=self.state.wrong | {player})
+            self.state = self.state.but(wrong=self.state.wrong | {player})
 
     def _deltas(self, changes: Mapping[str, int]) -> dict[str, int]:
         """Changes by player, shared by team-mates (CDC-285) and stopped at zero where that is the rule."""
@@ -153,7 +153,7 @@ class Play:
     def keep(self, player: str, **changes: object) -> None:
         """Change what a player holds."""
         bag = replace(self.state.bags[player], **changes)  # type: ignore[arg-type]
-        self.state = replace(self.state, bags={**self.state.bags, player: bag})
+        self.state = self.state.but(bags={**self.state.bags, player: bag})
 
     def enough(self, player: str, points: int) -> bool:
         """Whether a player has the points asked for; at Aquitaine nobody needs any (CDC-292)."""

@@ -27,6 +27,11 @@ class Purpose(Protocol):
         """Whether Civets and Civets-Filochés may stand on this throw."""
         ...
 
+    @property
+    def barred_buyer(self) -> str:
+        """Who may never buy this cul: the grelottin of the challenge; "" for nobody (CDC-181)."""
+        ...
+
     def landed(self, play: Play, roll: Roll, dice: tuple[int, int, int]) -> None:
         """Take the three dice; the roll has left the table."""
         ...
@@ -184,11 +189,11 @@ class Roll:
         if self.purpose.counts:
             bets = tuple(bet for bet in play.state.bets if bet.target == self.player)
             others = tuple(bet for bet in play.state.bets if bet.target != self.player)
-            play.state = replace(play.state, bets=others)
+            play.state = play.state.but(bets=others)
         if self.flannable:
             flans = tuple(mark for mark in play.state.flans if mark.target == self.player)
-            play.state = replace(play.state, flans=tuple(m for m in play.state.flans if m.target != self.player))
-        play.state = replace(play.state, late=frozenset())
+            play.state = play.state.but(flans=tuple(m for m in play.state.flans if m.target != self.player))
+        play.state = play.state.but(late=frozenset())
         return replace(self, loaded=True, bets=bets, flans=flans)
 
     # --- other words -------------------------------------------------------------------------------------------------

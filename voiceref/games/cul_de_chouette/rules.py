@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from voiceref.games.cul_de_chouette import combinations, cries, desk, end, newcomer, turn
 from voiceref.games.cul_de_chouette.play import Play
@@ -43,7 +42,7 @@ class CulDeChouette:
         """The next state; words out of place become refusals."""
         if isinstance(said, Secret):
             refusal = Refusal(said.t, said.text, "pas_de_secret")
-            return Step(replace(state, now=max(state.now, said.t)), (), (refusal,))
+            return Step(state.but(now=max(state.now, said.t)), (), (refusal,))
         play = Play(state, state.now)
         advance(play, said.t)
         play.t = max(said.t, play.state.now)
@@ -52,7 +51,7 @@ class CulDeChouette:
             drain(play)
             if play.state.scores is not state.scores and not play.state.items and not play.state.over:
                 end.judge(play)
-        play.state = replace(play.state, now=play.t)
+        play.state = play.state.but(now=play.t)
         return Step(play.state, tuple(play.events), tuple(play.refusals), play.checkpoint)
 
     def openings(self, state: State) -> tuple[Opening, ...]:
@@ -128,7 +127,7 @@ def rolling(state: State) -> bool:
 def _judge_early(play: Play) -> None:
     """Préventives: good if what they awaited has come, else a Bévue (CDC-014, D-68)."""
     waiting = play.state.early
-    play.state = replace(play.state, early=())
+    play.state = play.state.but(early=())
     for said in waiting:
         if not any(item.hear(play, said) for item in reversed(play.state.items)):
             play.fault(said, "preventive_ratee", "CDC-014")
@@ -158,7 +157,7 @@ def _early_cry(play: Play, said: Said) -> bool:
     early = said.phrase in cries.EARLY and play.rules.plays(said.phrase) and said.speaker in play.state.alive
     if not early or not play.rules.on("preventive") or not rolling(play.state):
         return False
-    play.state = replace(play.state, early=(*play.state.early, said))
+    play.state = play.state.but(early=(*play.state.early, said))
     return True
 
 
@@ -233,7 +232,7 @@ def _out_of_place(play: Play, said: Said) -> None:
 
 def _as_if_closed(state: State) -> State:
     """The state as it will be for the next thrower, to show what he may already say."""
-    return replace(state, turn=state.upcoming)
+    return state.but(turn=state.upcoming)
 
 
 def _early(state: State) -> Iterable[Opening]:

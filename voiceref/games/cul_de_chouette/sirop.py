@@ -357,7 +357,7 @@ class Sirop:
         if self.bought:
             return ()
         mine = tuple(mark for mark in play.state.flans if mark.target == self.player)
-        play.state = replace(play.state, flans=tuple(m for m in play.state.flans if m.target != self.player))
+        play.state = play.state.but(flans=tuple(m for m in play.state.flans if m.target != self.player))
         return mine
 
     def _lose(self, play: Play, cast: Cast) -> int:

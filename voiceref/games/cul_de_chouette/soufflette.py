@@ -26,7 +26,7 @@ def made(play: Play, cast: Cast, throw: Throw) -> None:
         play.tell("CDC-250", "soufflette_seul", joueur=cast.player)
         play.open(Roll(cast.player, Soufflette(None, cast.player, cast.flans)))
     else:
-        play.state = replace(play.state, flans=(*play.state.flans, *cast.flans))
+        play.state = play.state.but(flans=(*play.state.flans, *cast.flans))
         play.tell("CDC-250", "flan_garde", joueur=cast.player)
 
 
@@ -93,6 +93,7 @@ class Soufflette:
     flans: tuple[FlanMark, ...] = ()
     rule: str = "CDC-054"
     counts: bool = False
+    barred_buyer: str = ""
 
     def landed(self, play: Play, roll: Roll, dice: tuple[int, int, int]) -> None:
         """Made, or the next throw, or lost."""

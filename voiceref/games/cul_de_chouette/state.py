@@ -207,6 +207,12 @@ class State:
     over: bool = False
     now: float = 0.0
 
+    def but(self, **changes: object) -> State:
+        """The same state with some fields changed: `dataclasses.replace`, several times faster on so wide a record."""
+        new = object.__new__(State)
+        new.__dict__.update(self.__dict__, **changes)
+        return new
+
     @property
     def alive(self) -> tuple[str, ...]:
         """The players still in the game, in turn order."""

@@ -31,6 +31,7 @@ class Turn:
     jarret: str = ""
     rule: str = "CDC-005"
     counts: bool = True
+    barred_buyer: str = ""
 
     def landed(self, play: Play, roll: Roll, dice: tuple[int, int, int]) -> None:
         """Take effect, or offer the second throw; « Bjarret ! » stops after the first (CDC-193)."""
@@ -48,7 +49,7 @@ def begin(play: Play, said: Said, thrower: str) -> bool:
     """The next player's dice: a new sequence (CDC-005)."""
     state = play.state
     starter = state.starter or thrower
-    play.state = replace(state, sequence="tour", begun=True, starter=starter, late=frozenset(), jarret="")
+    play.state = state.but(sequence="tour", begun=True, starter=starter, late=frozenset(), jarret="")
     roll = Roll(
         thrower,
         Turn(state.jarret),
@@ -57,7 +58,7 @@ def begin(play: Play, said: Said, thrower: str) -> bool:
         factor=2 if state.jarret in jarret.DOUBLED else 1,
         jarret=state.spent_jarret,
     )
-    play.state = replace(play.state, spent_jarret=0)
+    play.state = play.state.but(spent_jarret=0)
     play.open(roll)
     return roll.hear(play, said)
 
@@ -191,15 +192,15 @@ def _start_dice(play: Play, said: Said) -> bool:
     play.checkpoint = True
     rolls = {**play.state.start_dice, **mine}
     if set(rolls) < asked:
-        play.state = replace(play.state, start_dice=rolls)
+        play.state = play.state.but(start_dice=rolls)
         return True
     lowest = min(rolls.values())
     tied = tuple(player for player in play.state.players if rolls.get(player) == lowest)
     if len(tied) > 1:
-        play.state = replace(play.state, start_dice={}, start_tied=frozenset(tied))
+        play.state = play.state.but(start_dice={}, start_tied=frozenset(tied))
         play.tell("CDC-003", "des_encore", joueurs=tied)
     else:
-        play.state = replace(play.state, turn=tied[0], starter=tied[0], start_dice={}, start_tied=frozenset())
+        play.state = play.state.but(turn=tied[0], starter=tied[0], start_dice={}, start_tied=frozenset())
         play.tell("CDC-003", "commence", joueur=tied[0])
     return True
 

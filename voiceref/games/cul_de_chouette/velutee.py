@@ -134,6 +134,7 @@ class Velutee:
     cast: Cast
     rule: str = "CDC-043"
     counts: bool = False
+    barred_buyer: str = ""
 
     def landed(self, play: Play, roll: Roll, dice: tuple[int, int, int]) -> None:
         """Take effect for the one who grabbed."""
