@@ -176,7 +176,7 @@ def challenge(play: Play, grelottin: str, defie: str, base: Mapping[str, int], s
     play.tell("CDC-080", "grelottine", joueur=grelottin, cible=defie)
     item = Staking(grelottin, defie, base)
     play.open(item)
-    if said.slots.get("combinaison") is not None and (said.slots.get("points") is not None or play.rules.aquitaine):
+    if said.slots.get("combinaison") is not None:
         item.hear(play, Said(play.t, grelottin, cries.MISE, said.slots, said.text))
 
 
@@ -190,6 +190,7 @@ class Staking:
     grelottin: str
     defie: str
     base: Mapping[str, int]
+    named: Combination | None = None
     maximum: bool = False
     passed: bool = False
     escape: Said | None = None
@@ -210,8 +211,7 @@ class Staking:
         if said.phrase == cries.MISE and said.speaker in (None, self.grelottin):
             self._stake(play, said)
         elif said.phrase == cries.MAX and said.speaker in (None, self.grelottin):
-            play.swap(self, replace(self, maximum=True))
-            play.tell("CDC-083", "demande_combinaison", joueur=self.grelottin)
+            self._maximum(play, said)
         elif said.phrase in (cries.PASSE_GRELOT, cries.RIGODON) and said.speaker == self.defie:
             self._escape(play, said)
         elif said.phrase == cries.CIBLE and self.escape is not None and self.until is None:
@@ -219,6 +219,15 @@ class Staking:
         else:
             return False
         return True
+
+    def _maximum(self, play: Play, said: Said) -> None:
+        """« Max ! » (CDC-089), with the combination named before or still to be named."""
+        if self.named is not None:
+            slots = {"combinaison": self.named.value, "points": "max"}
+            self._stake(play, replace(said, slots=slots))
+            return
+        play.swap(self, replace(self, maximum=True))
+        play.tell("CDC-083", "demande_combinaison", joueur=self.grelottin)
 
     def _stake(self, play: Play, said: Said) -> None:
         """One of the five combinations, one point at least, the maximum at most (CDC-083, CDC-086)."""
@@ -232,7 +241,10 @@ class Staking:
         points = most if points == "max" else points
         if play.rules.aquitaine:
             points = aquitaine.stake(play.bag(self.grelottin).grelottines)
-        elif not isinstance(points, int) or not 1 <= points <= most:
+        elif points is None:
+            play.swap(self, replace(self, named=combination))
+            return
+        if not isinstance(points, int) or (not play.rules.aquitaine and not 1 <= points <= most):
             play.fault(said, "mise_trop_haute", "CDC-086", maximum=most)
             return
         self._begin(play, Stake(self.grelottin, self.defie, combination, points))
