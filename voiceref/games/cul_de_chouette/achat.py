@@ -41,7 +41,7 @@ def openings(state: State, roll: Roll) -> Iterable[Opening]:
 
 def forbidden(state: State, roll: Roll) -> str | None:
     """Why this cul may not be bought (CDC-179, CDC-181), or None."""
-    if state.rules.level < 2:
+    if not state.rules.plays(cries.J_ACHETE):
         return "achat_interdit"
     if roll.purpose.rule == "CDC-090" and len(state.alive) == 2:
         return "achat_a_deux"

@@ -153,6 +153,6 @@ def _filoche(play: Play, bet: Bet, right: bool, value: int, shared: int) -> None
 
 def _new_filoche(play: Play, player: str, rule: str) -> None:
     """A lost stake equal to the combination won makes a Civet-Filoché (CDC-145…147, D-74)."""
-    if play.rules.level >= 4:
+    if play.rules.plays(cries.FILOCHE):
         play.keep(player, filoche=Filoche())
         play.tell(rule, "filoche_obtenu", joueur=player)

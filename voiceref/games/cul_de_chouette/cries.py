@@ -125,6 +125,34 @@ LEVEL: dict[str, int] = {
 }
 """The level from which a phrase is in play; 1 when it does not stand here (CDC-008)."""
 
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "suite_velutee": (PATTE, VELUTEE),
+    "artichette": (RAITOURNELLE, ARTICHETTE),
+    "tichette": (SALSIFI, SGANABADARLANE, *TICHETTE),
+    "soufflette": (EN_GARDE,),
+    "bleu_rouge": (JE_RELANCE, PELICAN, PASSE_MONTAGNE, ZBRADARALDJAN),
+    "flan": (A_KADOC, TATAN, LANCE_FLAN),
+    "neant_souffle": (MECREANT, MISERABLE, FORT_HEUREUSEMENT),
+    "grelottine": (GRELOTTINE, MAX, POULETTE, PASSE_GRELOT, RIGODON),
+    "poulette": (POULETTE,),
+    "passe_grelot": (PASSE_GRELOT,),
+    "rigodon": (RIGODON,),
+    "sirop": (JE_SIROTE, ATTRAPE_OISEAU),
+    "attrape_oiseau": (ATTRAPE_OISEAU,),
+    "contre_sirop": (FRUITS_AU_SIROP,),
+    "civet": (CIVET, LANCE_CIVET, CIVET_DOUBLE),
+    "civet_double": (CIVET_DOUBLE, FILOCHE_DOUBLE),
+    "civet_filoche": (FILOCHE, LANCE_FILOCHE, FILOCHE_DOUBLE),
+    "cul_double": (CUL_DOUBLE,),
+    "cul_diminue": (DIMINUE, UNISSON, PETIT_INTERVALLE),
+    "achat": (J_ACHETE, JE_RACHETE),
+    "verdier": (VERT_LINETTE,),
+    "jarret": (LANCE_BUCHES, MI_JARRET, BI_JARRET, LANCE_JARRET, JARRET_SIFFLET, BJARRET, JARRET_SOUPLE, CHARRET),
+    "graines": (GRAINES,),
+    "chante_sloubi": (CHANTE_SLOUBI, SLOUBIS),
+}
+"""The rules that can be switched off one by one, with their phrases (CDC-008)."""
+
 EARLY = (
     PAS_MOU, GRELOTTE, PATTE, VELUTEE, RAITOURNELLE, ARTICHETTE, MECREANT, MISERABLE, JE_SIROTE, ATTRAPE_OISEAU,
     PELICAN, LANCE_BUCHES, JARRET_SOUPLE, CHARRET, SALSIFI, FRUITS_AU_SIROP, A_KADOC, SIROP_GAGNANT, EXCALIBUR,

@@ -60,7 +60,7 @@ def correct(play: Play, said: Said) -> bool:
 def stand(play: Play, said: Said) -> bool:
     """« Bob se lève », « Bob se rassoit »: without « Je ne mange pas de graines ! » a Bévue (CDC-270)."""
     player = str(said.slots.get("joueur") or said.speaker)
-    if play.rules.level < 2 or player not in play.state.scores:
+    if not play.rules.plays(cries.GRAINES) or player not in play.state.scores:
         return True
     standing = dict(play.state.standing)
     if said.slots.get("action") == "leve":

@@ -14,12 +14,13 @@ from voiceref.games.cul_de_chouette.state import Cast, State
 from voiceref.games.cul_de_chouette.values import ANSWER_S, OPTION_S
 from voiceref.games.engine import Opening, Said
 
+DOUBLINGS = (cries.CUL_DOUBLE, cries.DIMINUE)
 MADE = frozenset({Combination.CUL_DE_CHOUETTE})
 
 
 def made(play: Play, cast: Cast, throw: Throw) -> None:
     """The points at once at level ★; from ★★ on the maker may double first (CDC-160)."""
-    if play.rules.level == 1:
+    if not any(play.rules.plays(phrase) for phrase in DOUBLINGS):
         take(play, cast, throw)
         return
     play.tell("CDC-035", "cul_de_chouette_fait", joueur=cast.player, valeur=throw.value, des=cast.dice)
@@ -49,8 +50,8 @@ class CulOption:
         maker = frozenset({self.cast.player})
         if self.asked:
             return (Opening(cries.REPONSE, maker, self.until),)
-        phrases = [cries.JE_PRENDS, cries.CUL_DOUBLE] + ([cries.DIMINUE] if state.rules.level >= 3 else [])
-        return tuple(Opening(phrase, maker, self.until) for phrase in phrases)
+        doublings = (phrase for phrase in DOUBLINGS if state.rules.plays(phrase))
+        return tuple(Opening(phrase, maker, self.until) for phrase in (cries.JE_PRENDS, *doublings))
 
     def hear(self, play: Play, said: Said) -> bool:
         """The maker's choice."""

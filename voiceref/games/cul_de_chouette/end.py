@@ -58,6 +58,11 @@ def eliminate(play: Play) -> None:
                 play.tell("CDC-009", "elimine", joueur=player)
 
 
+def reached(play: Play) -> bool:
+    """Whether somebody stands at 343 in the middle of a sequence (D-60, `immediate`)."""
+    return not play.rules.aquitaine and max(play.state.scores.values()) >= GOAL and play.state.sequence != "fin"
+
+
 def win(play: Play) -> bool:
     """343 reached: the highest score wins, dice decide between equals (CDC-018, CDC-019, D-59)."""
     state = play.state

@@ -55,7 +55,7 @@ class Gagnant:
 def contre(play: Play, sipper: str, value: int, right: tuple[str, ...]) -> None:
     """A failed Sirop without a right bet opens the Contre-Sirop (CDC-122, CDC-124); for two, to both (CDC-125)."""
     blocked = bool(right) and play.rules.get("contre_sirop.blocked_by") == "matching"
-    if play.rules.level < 2 or blocked:
+    if blocked or not play.rules.plays(cries.FRUITS_AU_SIROP):
         return
     alive = play.state.alive
     who = frozenset(alive if len(alive) == 2 else play.state.others(sipper))

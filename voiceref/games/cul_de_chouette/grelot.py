@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from voiceref.games.cul_de_chouette import cries
 from voiceref.games.cul_de_chouette.play import Play
 from voiceref.games.cul_de_chouette.state import Stake
 
@@ -16,7 +17,7 @@ def judge(play: Play, stake: Stake, success: bool) -> None:
         play.tell("CDC-297", "gorgees_a_boire", joueur=loser, gorgees=stake.points)
     else:
         play.score("CDC-091", name, {winner: stake.points, loser: -stake.points}, **data)
-    if success and play.rules.level >= 2:
+    if success and (play.rules.plays(cries.PASSE_GRELOT) or play.rules.plays(cries.RIGODON)):
         tokens = int(play.rules.get("immunity.tokens"))
         play.keep(stake.defie, immunites=max(play.bag(stake.defie).immunites, tokens))
         play.tell("CDC-096", "immunite", joueur=stake.defie)

@@ -49,19 +49,26 @@ def targets(state: State, player: str) -> tuple[str, ...]:
     return tuple(p for p in state.alive if p not in team and state.bags[p].grelottines)
 
 
+def why_not(play: Play, said: Said) -> tuple[str, str] | None:
+    """The reason and rule against this cry, or None: token, target, scores (CDC-080, CDC-085)."""
+    player, named = said.speaker or "", said.slots.get("joueur")
+    if not may_challenge(play.state, player):
+        return "pas_de_grelottine", "CDC-080"
+    possible = targets(play.state, player)
+    if not possible or (named is not None and named not in possible):
+        return "cible_sans_grelottine", "CDC-080"
+    if _too_poor(play, player) or (named is not None and _too_poor(play, str(named))):
+        return "grelottine_score", "CDC-085"
+    return None
+
+
 def cried(play: Play, said: Said) -> bool:
     """« Grelottine, Bob ! » between two turns; a second cry in the tie window competes (CDC-082)."""
     player = said.speaker or ""
     named = said.slots.get("joueur")
-    possible = targets(play.state, player) if player in play.state.alive else ()
-    if not may_challenge(play.state, player):
-        play.fault(said, "pas_de_grelottine", "CDC-080")
-    elif named is not None and str(named) not in possible:
-        play.fault(said, "cible_sans_grelottine", "CDC-080", cible=named)
-    elif not possible:
-        play.fault(said, "cible_sans_grelottine", "CDC-080", cible=None)
-    elif _too_poor(play, player) or (named is not None and _too_poor(play, str(named))):
-        play.fault(said, "grelottine_score", "CDC-085")
+    why = why_not(play, said)
+    if why is not None:
+        play.fault(said, *why, cible=named)
     else:
         play.state = play.state.but(sequence="defi", late=frozenset())
         claim = Challenge(player, str(named) if named is not None else None, said)
@@ -201,9 +208,10 @@ class Staking:
     def openings(self, state: State) -> Iterable[Opening]:
         """The stake, and the escapes of an immune défié."""
         yield from (Opening(phrase, frozenset({self.grelottin})) for phrase in (cries.MISE, cries.MAX))
-        if state.rules.level >= 2 and state.bags[self.defie].immunites and not self.passed:
-            yield Opening(cries.RIGODON, frozenset({self.defie}))
-            if len(state.alive) >= 3:
+        if state.bags[self.defie].immunites and not self.passed:
+            if state.rules.plays(cries.RIGODON):
+                yield Opening(cries.RIGODON, frozenset({self.defie}))
+            if state.rules.plays(cries.PASSE_GRELOT) and len(state.alive) >= 3:
                 yield Opening(cries.PASSE_GRELOT, frozenset({self.defie}))
 
     def hear(self, play: Play, said: Said) -> bool:
@@ -256,6 +264,7 @@ class Staking:
         if play.rules.on("grelottine.target_spends"):
             play.keep(stake.defie, grelottines=max(0, play.bag(stake.defie).grelottines - 1))
         data = {"joueur": stake.grelottin, "cible": stake.defie, "points": stake.points}
+        play.missed(cries.PASSE_GRELOT, cries.RIGODON)
         play.tell("CDC-083", "mise_grelottine", combinaison=stake.combination.value, **data)
         play.open(Roll(stake.defie, Defi(stake), buyable=True))
 
@@ -358,7 +367,7 @@ class Defi:
 
 def poulette(play: Play, stake: Stake) -> None:
     """A lost challenge ending in a Néant: « Elle est où la Poulette ? » (CDC-094)."""
-    if play.rules.level >= 2:
+    if play.rules.plays(cries.POULETTE):
         who = {cries.POULETTE: frozenset({stake.grelottin, stake.defie})}
         play.open(FirstRace(who, Poulette(), play.t + OPTION_S))
 

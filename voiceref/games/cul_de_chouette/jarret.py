@@ -40,16 +40,24 @@ class LanceBuches:
             play.tell("CDC-190", "jarret_obtenu", joueur=cry.player)
 
 
+def why_not(play: Play, said: Said, thrower: str) -> tuple[str, str] | None:
+    """The reason and rule against using a Jarret now, or None (CDC-191, CDC-201)."""
+    kind, rule = USES[said.phrase]
+    held = play.bag(thrower).jarret if said.speaker == thrower else 0
+    if not held or play.state.sequence == "defi":
+        return "pas_de_jarret", rule
+    return ("sifflet_sans_souple", "CDC-201") if kind == "sifflet" and held < 2 else None
+
+
 def use(play: Play, said: Said, thrower: str) -> bool:
     """« Mi-Jarret ! », « Bi-Jarret ! », « Jarret-Sifflet ! » by whoever throws next."""
     kind, rule = USES[said.phrase]
     player = said.speaker or ""
-    held = play.bag(player).jarret if player in play.state.bags else 0
-    if player != thrower or not held or play.state.sequence == "defi":
-        play.fault(said, "pas_de_jarret", rule)
-    elif kind == "sifflet" and held < 2:
-        play.fault(said, "sifflet_sans_souple", "CDC-201")
+    why = why_not(play, said, thrower)
+    if why is not None:
+        play.fault(said, *why)
     else:
+        held = play.bag(player).jarret
         play.keep(player, jarret=0)
         play.state = play.state.but(jarret=kind, spent_jarret=held)
         play.tell(rule, f"jarret_{kind}", joueur=player)

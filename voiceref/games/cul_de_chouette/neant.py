@@ -17,6 +17,8 @@ from voiceref.games.engine import Opening, Said
 def give_grelottine(play: Play, player: str, rule: str) -> None:
     """One Grelottine and no more (CDC-067), from thirty points on where that is asked (CDC-068); six at Aquitaine."""
     held = play.bag(player).grelottines
+    if not play.rules.plays(cries.GRELOTTINE):
+        return
     if play.rules.aquitaine:
         if held < aquitaine.MAX_GRELOTTINES:
             play.keep(player, grelottines=held + 1)

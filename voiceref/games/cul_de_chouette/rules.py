@@ -107,7 +107,9 @@ def advance(play: Play, t: float) -> None:
 def drain(play: Play) -> None:
     """Let casts take effect, give early cries to the windows that opened, end the sequence when nothing is open."""
     while not play.state.over:
-        if play.casts and play.state.early and combinations.silent(play, play.casts[0]):
+        if play.rules.get("end.check") == "immediate" and end.reached(play) and end.win(play):
+            play.casts.clear()
+        elif play.casts and play.state.early and combinations.silent(play, play.casts[0]):
             _judge_early(play)
         elif play.casts:
             combinations.take_effect(play, play.casts.pop(0))
@@ -166,8 +168,10 @@ def _moves_on(play: Play, said: Said) -> bool:
     if said.phrase == cries.CHANTE_SLOUBI:
         return _newcomer(play, said)
     if play.state.items:
-        if not all(item.soft for item in play.state.items) or not _begins(play.state, said):
+        if not all(item.soft for item in play.state.items):
             return _waiting(play, said)
+        if not _begins(play, said):
+            return _waiting(play, said) or (said.phrase in turn.MOVES_ON and turn.between(play, said))
         close_windows(play)
         if play.state.over:
             play.refuse(said, "partie_finie", "CDC-018")
@@ -177,11 +181,11 @@ def _moves_on(play: Play, said: Said) -> bool:
     return turn.between(play, said)
 
 
-def _begins(state: State, said: Said) -> bool:
+def _begins(play: Play, said: Said) -> bool:
     """Whether these words may close what is open: the next throw, a challenge, the Tichette that is due."""
-    if state.ticheur is not None and said.phrase in cries.TICHETTE:
+    if play.state.ticheur is not None and said.phrase in cries.TICHETTE:
         return True
-    return said.phrase in turn.MOVES_ON and turn.allowed(state, said)
+    return said.phrase in turn.MOVES_ON and play.rules.plays(said.phrase) and turn.allowed(play, said)
 
 
 def _waiting(play: Play, said: Said) -> bool:

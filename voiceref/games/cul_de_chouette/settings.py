@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from voiceref.games.cul_de_chouette.cries import LEVEL
+from voiceref.games.cul_de_chouette.cries import FAMILIES, LEVEL
 from voiceref.games.cul_de_chouette.dice import Combination, in_play
+
+SWITCHED = frozenset(combination.value for combination in Combination) & frozenset(FAMILIES)
+"""Families that are combinations: out of play, their dice fall back to the plain class (D-66)."""
 
 YES_NO = ("true", "false")
 NO_YES = ("false", "true")
@@ -48,8 +51,12 @@ SCHEMA: Mapping[str, tuple[str, ...] | range] = {
     "tichette.explain_bevue": YES_NO,  # D-51
     "tichette.zero_sum": NO_YES,  # D-48
     "turn.direction": ("right", "left"),  # D-69
+    **{f"rule.{family}": YES_NO for family in FAMILIES},  # D-66
 }
-"""Every setting with its allowed values, the default first; for the two numbers of a race, see `NUMBERS`."""
+"""Every setting with its allowed values, the default first; for the two numbers of a race, see `NUMBERS`.
+
+`rule.<family>=false` takes one rule out of play, whatever the level (CDC-008).
+"""
 
 NUMBERS = {"race.tie_window_ms": 150, "race.timeout_s": 8}
 """Defaults of the settings that are numbers."""
@@ -74,7 +81,9 @@ class Rules:
     bevue: int
     tie_s: float
     race_s: float
-    combinations: frozenset[Combination] = field(default_factory=frozenset)
+    combinations: frozenset[Combination]
+    without: frozenset[str] = frozenset()
+    """Phrases of the rules that are switched off."""
 
     def get(self, key: str) -> str:
         """The value of a setting."""
@@ -86,7 +95,7 @@ class Rules:
 
     def plays(self, phrase: str) -> bool:
         """Whether a phrase belongs to the level in play (CDC-008)."""
-        return LEVEL.get(phrase, 1) <= self.level
+        return LEVEL.get(phrase, 1) <= self.level and phrase not in self.without
 
     def team(self, player: str) -> tuple[str, ...]:
         """The player and his team-mates (CDC-285)."""
@@ -97,7 +106,8 @@ def rules(level: int, settings: Mapping[str, str], teams: tuple[tuple[str, ...],
     """The rules for this level and these settings, `players` at the table."""
     get = {key: settings.get(key, default(key)) for key in SCHEMA}
     aquitaine = get["aquitaine"] == "true"
-    combinations = in_play(level)
+    off = [family for family in FAMILIES if get[f"rule.{family}"] == "false"]
+    combinations = in_play(level, (Combination(name) for name in off if name in SWITCHED))
     if aquitaine and players >= 3:
         combinations |= {Combination.EXCALIBUR}  # CDC-294
     return Rules(
@@ -111,4 +121,5 @@ def rules(level: int, settings: Mapping[str, str], teams: tuple[tuple[str, ...],
         tie_s=int(get["race.tie_window_ms"]) / 1000,
         race_s=float(get["race.timeout_s"]),
         combinations=combinations,
+        without=frozenset(phrase for family in off for phrase in FAMILIES[family]),
     )

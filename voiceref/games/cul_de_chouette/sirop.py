@@ -44,10 +44,11 @@ class ChouetteOption:
     def openings(self, state: State) -> Iterable[Opening]:
         """Sip, snatch, take."""
         maker = frozenset({self.cast.player})
-        yield Opening(cries.JE_SIROTE, maker, self.until)
+        if state.rules.plays(cries.JE_SIROTE):
+            yield Opening(cries.JE_SIROTE, maker, self.until)
         if not self.compulsory:
             yield Opening(cries.JE_PRENDS, maker, self.until)
-            if state.rules.level >= 2:
+            if state.rules.plays(cries.ATTRAPE_OISEAU):
                 yield Opening(cries.ATTRAPE_OISEAU, frozenset(state.others(self.cast.player)), self.until)
 
     def hear(self, play: Play, said: Said) -> bool:
@@ -189,7 +190,7 @@ class Sirop:
 
     def _for_sale(self, rules: settings.Rules) -> bool:
         """Not in a Soufflette nor a Sirop-Grelot, where the challenged player must do it all (CDC-179)."""
-        return rules.level >= 2 and self.cast.origin != "soufflette" and self.cast.stake is None
+        return rules.plays(cries.J_ACHETE) and self.cast.origin != "soufflette" and self.cast.stake is None
 
     def hear(self, play: Play, said: Said) -> bool:
         """A bet, the die, who holds it, a buyer."""

@@ -14,7 +14,7 @@ from voiceref.games.cul_de_chouette.values import ANSWER_S
 from voiceref.games.engine import Opening, Said
 
 MOVES_ON = (
-    cries.LES_CHOUETTES, cries.TROIS_DES, cries.LES_DES, cries.GRELOTTINE, cries.CIVET, *jarret.USES,
+    cries.LES_CHOUETTES, cries.TROIS_DES, cries.LES_DES, cries.GRELOTTINE, *jarret.USES,
 )  # fmt: skip
 """What begins a new sequence and so closes the windows of the last one."""
 
@@ -63,13 +63,13 @@ def begin(play: Play, said: Said, thrower: str) -> bool:
     return roll.hear(play, said)
 
 
-def allowed(state: State, said: Said) -> bool:
+def allowed(play: Play, said: Said) -> bool:
     """Whether this phrase begins a new sequence for who says it, so that open windows may close for it."""
     if said.phrase in cries.DICE:
-        return said.speaker in (None, state.upcoming)
+        return said.speaker in (None, play.state.upcoming)
     if said.phrase == cries.GRELOTTINE:
-        return grelottine.may_challenge(state, said.speaker)
-    return said.speaker == state.upcoming
+        return grelottine.why_not(play, said) is None
+    return jarret.why_not(play, said, play.state.upcoming) is None
 
 
 def between(play: Play, said: Said) -> bool:
@@ -208,20 +208,19 @@ def _start_dice(play: Play, said: Said) -> bool:
 def openings(state: State) -> Iterable[Opening]:
     """What may be said with nothing open."""
     thrower = frozenset({state.turn})
-    level = state.rules.level
     yield from (Opening(phrase) for phrase in (cries.LES_CHOUETTES, cries.TROIS_DES, cries.LES_DES))
     challengers = frozenset(p for p in state.alive if state.bags[p].grelottines and grelottine.targets(state, p))
-    if challengers:
+    if challengers and state.rules.plays(cries.GRELOTTINE):
         yield Opening(cries.GRELOTTINE, challengers)
     held = state.bags[state.turn].jarret
-    if held and level >= 3:
+    if held and state.rules.plays(cries.MI_JARRET):
         yield Opening(cries.MI_JARRET, thrower)
         yield Opening(cries.BI_JARRET, thrower)
         if held == 2:
             yield Opening(cries.JARRET_SIFFLET, thrower)
     if not state.begun and state.starter is None:
         yield Opening(cries.DES_DE_JOUEURS)
-    if state.sequence == "":
+    if state.sequence == "" and state.rules.plays(cries.CHANTE_SLOUBI):
         yield Opening(cries.CHANTE_SLOUBI)
 
 
@@ -230,22 +229,22 @@ def aside_openings(state: State) -> Iterable[Opening]:
     alive, bags = state.alive, state.bags
     loaded = any(isinstance(item, Roll) and item.loaded for item in state.items)
     target = _next_to_throw(state)
-    if bags[target].civet and not loaded:
+    if bags[target].civet and not loaded and state.rules.plays(cries.CIVET):
         yield Opening(cries.CIVET, frozenset({target}))
-    if state.rules.level >= 2:
+    if state.bets:
         doublers = frozenset(p for p in alive if bags[p].civet or bags[p].filoche)
         for own, phrase in ((True, cries.CIVET_DOUBLE), (False, cries.FILOCHE_DOUBLE)):
             owners = {bet.owner for bet in state.bets if (bet.owner == bet.target) == own}
-            if owners and doublers - owners:
+            if owners and doublers - owners and state.rules.plays(phrase):
                 yield Opening(phrase, doublers - owners)
     holders = {
-        cries.FILOCHE: (4, frozenset(p for p in alive if bags[p].filoche and p != target)),
-        cries.TATAN: (4, frozenset(p for p in alive if bags[p].flan)),
-        cries.LANCE_FLAN: (4, frozenset(p for p in alive if bags[p].flan)),
-        cries.LANCE_FILOCHE: (4, frozenset(p for p in alive if bags[p].filoche)),
-        cries.LANCE_JARRET: (3, frozenset(p for p in alive if bags[p].jarret)),
-        cries.LANCE_CIVET: (1, frozenset(p for p in alive if bags[p].civet)),
+        cries.FILOCHE: frozenset(p for p in alive if bags[p].filoche and p != target),
+        cries.TATAN: frozenset(p for p in alive if bags[p].flan),
+        cries.LANCE_FLAN: frozenset(p for p in alive if bags[p].flan),
+        cries.LANCE_FILOCHE: frozenset(p for p in alive if bags[p].filoche),
+        cries.LANCE_JARRET: frozenset(p for p in alive if bags[p].jarret),
+        cries.LANCE_CIVET: frozenset(p for p in alive if bags[p].civet),
     }
-    for phrase, (level, who) in holders.items():
-        if who and state.rules.level >= level:
+    for phrase, who in holders.items():
+        if who and state.rules.plays(phrase):
             yield Opening(phrase, who)

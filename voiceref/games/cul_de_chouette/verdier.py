@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def open_to(state: State, roll: Roll) -> bool:
     """Whether a Verdier may be bet on these chouettes (CDC-187, CDC-189)."""
-    return state.rules.level >= 3 and not roll.at_once and tuple(sorted(roll.chouettes)) in VERDIER_PAIRS
+    return state.rules.plays(cries.VERT_LINETTE) and not roll.at_once and tuple(sorted(roll.chouettes)) in VERDIER_PAIRS
 
 
 def openings(state: State, roll: Roll) -> Iterable[Opening]:
