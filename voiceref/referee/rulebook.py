@@ -23,6 +23,9 @@ FILES: Mapping[str, tuple[str, str]] = {
 GOAL = "le but"
 """What is explained when no rule is named."""
 
+LONGEST_S = 8.0
+"""A rule may be read in longer sentences than an announcement (s)."""
+
 _ID = re.compile(r"\s*([A-Za-z]+)[\s-]*(\d{1,3})\s*")
 _ARTICLES = frozenset({"la", "le", "les", "l", "un", "une", "du", "des", "de", "d"})
 
@@ -66,7 +69,7 @@ class Rulebook:
         found = self.named(name)
         warning = next((self.secret[rule.family] for rule in found if rule.family in self.secret), None)
         texts = (warning,) if warning else tuple(rule.text for rule in found)
-        return tuple(part for text in texts for part in split(text))
+        return tuple(part for text in texts for part in split(text, LONGEST_S))
 
 
 def load(game: str) -> Rulebook:
