@@ -24,6 +24,8 @@ DOUBLED = ("bi", "sifflet")
 
 def lance_buches(play: Play) -> None:
     """The race for the Jarret; all tied players get one (CDC-190)."""
+    if not play.rules.plays(cries.LANCE_BUCHES):
+        return
     play.tell("CDC-190", "jarret_en_jeu")
     who = {cries.LANCE_BUCHES: frozenset(play.state.alive)}
     play.open(FirstRace(who, LanceBuches(), play.t + OPTION_S))

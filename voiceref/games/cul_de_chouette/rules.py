@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from voiceref.games.cul_de_chouette import combinations, cries, desk, end, newcomer, turn
 from voiceref.games.cul_de_chouette.play import Play
+from voiceref.games.cul_de_chouette.race import LastRace
 from voiceref.games.cul_de_chouette.roll import Roll
 from voiceref.games.cul_de_chouette.settings import rules
 from voiceref.games.cul_de_chouette.sirop import Sirop
@@ -172,12 +173,17 @@ def _moves_on(play: Play, said: Said) -> bool:
             return _waiting(play, said)
         if not _begins(play, said):
             return _waiting(play, said) or (said.phrase in turn.MOVES_ON and turn.between(play, said))
+        if said.phrase not in cries.DICE and any(isinstance(item, LastRace) for item in play.state.items):
+            play.refuse(said, "attends", "CDC-036", phase=_phase(play.state))
+            return True
         close_windows(play)
         if play.state.over:
             play.refuse(said, "partie_finie", "CDC-018")
             return True
         if play.state.items:
-            return any(item.hear(play, said) for item in reversed(play.state.items)) or _waiting(play, said)
+            if not any(item.hear(play, said) for item in reversed(play.state.items)):
+                play.refuse(said, "attends", "CDC-007", phase=_phase(play.state))
+            return True
     return turn.between(play, said)
 
 
