@@ -82,7 +82,9 @@ def _parser() -> FrenchParser:
     resume.set_defaults(run=_resume)
 
     listen = commands.add_parser("listen", help="montrer ce qui est entendu, sans jeu")
-    listen.add_argument("--input", default="mic", metavar="mic|FICHIER", help="micro, fichier .wav ou table .txt")
+    listen.add_argument(
+        "--input", default="mic", metavar="mic|clavier|FICHIER", help="micro, clavier, fichier .wav ou table .txt"
+    )
     listen.add_argument("--game", metavar="JEU", help="les phrases de ce jeu (cul-de-chouette)")
     listen.add_argument("--phrases", type=Path, metavar="FICHIER.toml", help="les phrases de ce fichier")
     listen.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="les noms qui peuvent être dits")
@@ -107,7 +109,9 @@ def _parser() -> FrenchParser:
 
 
 def _ends(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--input", default="mic", metavar="mic|FICHIER", help="micro, fichier .wav ou table .txt")
+    command.add_argument(
+        "--input", default="mic", metavar="mic|clavier|FICHIER", help="micro, clavier, fichier .wav ou table .txt"
+    )
     command.add_argument("--output", default="speakers", metavar="speakers|FICHIER|none", help="où va la voix")
     command.add_argument("--voice", metavar="VOIX", help="pico, système, silence ou le nom d'une voix de l'ordinateur")
     command.add_argument("--json", action="store_true", help="une ligne JSON par évènement sur la sortie standard")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack
@@ -18,10 +19,12 @@ from voiceref.ear.script import ScriptError, Typed
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.graph import WordGraph, word_graph
 from voiceref.phrases.slots import Context
+from voiceref.referee import journal
 from voiceref.referee.clock import suspended
+from voiceref.referee.keyboard import Keyboard, KeyboardHearing
 from voiceref.referee.session import Session
 
-MICROPHONE = "mic"
+MICROPHONE, KEYBOARD = "mic", "clavier"
 
 _SLEPT_S = 2.0
 _GRAPHS = 16
@@ -42,8 +45,11 @@ class Hearing(Protocol):
 
 @dataclass(frozen=True)
 class Ear:
-    """An open ear. `by_sound`: it must be told what to expect; `live`: it hears this room, so that it must not hear the
-    referee, and the machine may fall asleep meanwhile. `first`: where its clock begins (s)."""
+    """An open ear; its clock begins at `first` seconds.
+
+    `by_sound`: it must be told what to expect. `live`: it hears this room, so that it must not hear the referee, and the
+    machine may fall asleep meanwhile. `keyboard`: typed lines too.
+    """
 
     hearing: Hearing
     now: Callable[[], float]
@@ -51,24 +57,29 @@ class Ear:
     by_sound: bool = False
     live: bool = False
     first: float = 0.0
+    keyboard: Keyboard | None = None
 
 
 def open_ear(given: str, players: Iterable[str], stack: ExitStack) -> Ear:
-    """The ear for `--input`: `mic`, a wave file or a text table. It is closed with `stack`.
+    """The ear for `--input`: `mic`, `clavier`, a wave file or a text table. It is closed with `stack`.
 
     Raises ScriptError, AudioError, ModelError or LexiconError with one French sentence.
     """
     names = tuple(players)
     if given.lower().endswith(".txt"):
         return _script(Path(given), names)
+    if given == KEYBOARD:
+        keyboard = Keyboard(sys.stdin, names)
+        typing = KeyboardHearing(keyboard)
+        return Ear(typing, typing.now, lambda seconds: typing.now(), live=True, keyboard=keyboard)
     if given == MICROPHONE:
-        return _microphone(len(names), stack)
+        return _microphone(names, stack)
     if given.lower().endswith(".wav"):
         from voiceref.audio.wave_file import WaveSource
 
         source = WaveSource(Path(given))
         return Ear(_listening(source, len(names), stack), source.now, lambda seconds: seconds, by_sound=True)
-    raise ScriptError(f"« {given} » : il faut « mic », un fichier .wav ou un fichier .txt.")
+    raise ScriptError(f"« {given} » : il faut « mic », « clavier », un fichier .wav ou un fichier .txt.")
 
 
 def _script(path: Path, names: tuple[str, ...]) -> Ear:
@@ -78,12 +89,15 @@ def _script(path: Path, names: tuple[str, ...]) -> Ear:
     return Ear(hearing, lambda: time.monotonic() - began, lambda seconds: time.monotonic() - began, first=first)
 
 
-def _microphone(players: int, stack: ExitStack) -> Ear:
+def _microphone(names: tuple[str, ...], stack: ExitStack) -> Ear:
     from voiceref.audio.devices import PortAudioInput
     from voiceref.audio.microphone import MicrophoneSource
 
     source = MicrophoneSource(PortAudioInput())
-    return Ear(_listening(source, players, stack), source.now, source.from_stream_time, by_sound=True, live=True)
+    stack.callback(journal.hold(resources.state_home() / "micro.lock"))
+    hearing = _listening(source, len(names), stack)
+    keyboard = Keyboard(sys.stdin, names) if sys.stdin is not None and sys.stdin.isatty() else None
+    return Ear(hearing, source.now, source.from_stream_time, by_sound=True, live=True, keyboard=keyboard)
 
 
 def _listening(source: AudioSource, players: int, stack: ExitStack) -> Hearing:
@@ -139,6 +153,8 @@ def listen(session: Session, ear: Ear, catalogue: Catalogue, slept: Callable[[],
                 if ear.live and slept() > asleep + _SLEPT_S:
                     asleep = slept()
                     session.slept(t)
+                for typed in ear.keyboard.typed(t) if ear.keyboard is not None else ():
+                    session.hear(typed)
                 session.clock(t)
             case Typed():
                 session.secret(heard)

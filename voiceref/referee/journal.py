@@ -150,6 +150,24 @@ def newest(folder: Path) -> Path:
     return found[-1]
 
 
+def hold(path: Path) -> Callable[[], None]:
+    """Hold `path` for this process alone; call the result to let it go. Raises JournalError when another has it.
+
+    A folder that cannot be written to holds nobody back.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        stream = path.open("ab", buffering=0)
+    except OSError:
+        return lambda: None
+    try:
+        _lock_file(stream.fileno())
+    except OSError:
+        stream.close()
+        raise JournalError("Un autre VoiceRef écoute déjà ce micro : fermez-le d'abord.") from None
+    return stream.close
+
+
 def _sound_records(data: bytes) -> Iterator[tuple[bytes, Record]]:
     """Lines of `data` with their records, until one is torn, altered or out of order."""
     for place, raw in enumerate(data.splitlines(keepends=True)):

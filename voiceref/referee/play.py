@@ -24,6 +24,7 @@ from voiceref.referee.dealing import dealt
 from voiceref.referee.desk import Desk
 from voiceref.referee.hearings import Ear, listen, open_ear
 from voiceref.referee.journal import DiskError, Journal
+from voiceref.referee.keyboard import FOOTER
 from voiceref.referee.orders import Aids, NoMouth, Orders
 from voiceref.referee.outlets import JsonOutlet, Outlet, TextOutlet, write_line
 from voiceref.referee.session import Session
@@ -148,7 +149,7 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
         desk.teller.join(JsonOutlet(streams.out))
         desk.teller.join(TextOutlet(streams.err))
     else:
-        desk.teller.join(_screen(desk, catalogue, wording, streams.terminal, entry))
+        desk.teller.join(_screen(desk, catalogue, wording, streams.terminal, ear))
     speech = _speech(ear, ends, streams, stack)
     if speech is not None:
         desk.teller.join(speech)
@@ -178,10 +179,12 @@ def _interrupted(session: Session, begun: Begun, streams: Streams) -> int:
     return INTERRUPTED
 
 
-def _screen(desk: Desk, catalogue: Catalogue, wording: Wording, stream: TextIO | None, entry: roster.Entry) -> Outlet:
+def _screen(desk: Desk, catalogue: Catalogue, wording: Wording, stream: TextIO | None, ear: Ear) -> Outlet:
     from voiceref.referee.screen import DeskGlance, open_screen
 
-    return open_screen(entry.title, stream, DeskGlance(desk, catalogue, wording), entry.goal)
+    entry = roster.GAMES[desk.course.game.name]
+    footer = FOOTER if ear.keyboard is not None else ""
+    return open_screen(entry.title, stream, DeskGlance(desk, catalogue, wording), entry.goal, footer)
 
 
 def _speech(ear: Ear, ends: Ends, streams: Streams, stack: ExitStack) -> Speech | None:

@@ -73,6 +73,6 @@ class Screen:
         self._board.close(game, summary)
 
 
-def open_screen(title: str, stream: TextIO | None, glance: DeskGlance, goal: int | None) -> Screen:
+def open_screen(title: str, stream: TextIO | None, glance: DeskGlance, goal: int | None, footer: str) -> Screen:
     """The best board that `stream` can show."""
-    return Screen(open_board(title, stream, glance, goal), glance)
+    return Screen(open_board(title, stream, glance, goal, footer), glance)
