@@ -64,4 +64,4 @@ def _fill(slot: Slot, dice: Random) -> tuple[list[str], object]:
 
 def every_template(catalogue: Catalogue) -> list[tuple[str, Template]]:
     """(phrase id, template) of a whole catalogue."""
-    return [(phrase.id, template) for phrase in catalogue.phrases.values() for template in phrase.templates]
+    return [(phrase.id, template) for phrase in catalogue.phrases.values() for template in phrase.readable]

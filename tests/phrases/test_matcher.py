@@ -152,12 +152,12 @@ def test_a_template_may_name_another_command() -> None:
 @pytest.mark.parametrize(
     ("text", "phrase_id"),
     [
-        ("sans fin est la moisisure des bierre bretones", "CDC-P003"),
+        ("sans fin est la moississure du bières bretonnes", "CDC-P003"),
         ("sans fin et la moisissure des bières bretonnes", "CDC-P003"),
-        ("fort heureusement je tiens à préciser que l'incident n'a fait aucune victimes", "CDC-P018"),
+        ("fort heureusement je tiens à préciser que l'incident n'a fait aucun victime", "CDC-P018"),
         ("fort heureusement je tien à précisé que incident n'a fait aucune victime", "CDC-P018"),
         ("j'apprécie les fruit au siro", "CDC-P037"),
-        ("je siffle le cul de chouettes en intervale paien", "CDC-P045"),
+        ("je siffle le cul de chouette en interval païens", "CDC-P045"),
         ("un petit intervalle diminuer de temps en temps", "CDC-P047"),
         ("zbradaradjan", "CDC-P014"),
     ],

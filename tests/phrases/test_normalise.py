@@ -53,6 +53,9 @@ def test_plus_and_minus_never_vanish_into_one_another() -> None:
         ("égalité", unicodedata.normalize("NFD", "ÉGALITÉ")),
         ("cœur", "coeur"),
         ("Léa", "lea"),
+        ("points", "point"),
+        ("levée", "levés"),
+        ("finie", "fini"),
     ],
 )
 def test_keys_of_the_same_word(one: str, other: str) -> None:
@@ -69,7 +72,7 @@ def test_keys_of_different_words(one: str, other: str) -> None:
 def test_tokens_know_where_they_stand() -> None:
     text = "Bévue d’Ana !"
     assert [(token.text, token.key, text[token.start : token.end]) for token in tokens(text)] == [
-        ("bévue", "bevue", "Bévue"),
+        ("bévue", "bevu", "Bévue"),
         ("d'", "d", "d’"),
         ("ana", "ana", "Ana"),
     ]
@@ -79,6 +82,12 @@ def test_tokens_know_where_they_stand() -> None:
 def test_normalising_twice_changes_nothing_more(text: str) -> None:
     once = normalise(text)
     assert normalise(once) == once
+
+
+@given(st.text())
+def test_folding_twice_changes_nothing_more(text: str) -> None:
+    for token in tokens(text):
+        assert fold(token.key) == token.key
 
 
 @given(st.text())

@@ -11,6 +11,7 @@ from rapidfuzz.distance import Levenshtein
 
 from voiceref.phrases import numbers
 from voiceref.phrases.catalogue import Catalogue
+from voiceref.phrases.normalise import fold
 
 ACCEPT = 0.85
 MARGIN = 0.15
@@ -19,7 +20,7 @@ WORD = 0.6
 NEAR = 0.6
 """Likeness from which a phrase is worth naming in the log."""
 _SMALL_WORD = 3
-_NEGATIONS = frozenset({"ne", "n", "pas", "non", "sans", "plus"})
+_NEGATIONS = frozenset(map(fold, ("ne", "n'", "pas", "non", "sans", "plus")))
 
 Keys = tuple[str, ...]
 

@@ -1,7 +1,8 @@
 """The phrases of a game, read from the TOML files of `grammars/`, checked, and indexed for the matcher.
 
 Keys of a `[[phrase]]`: `id`, `text` (as printed), `pattern` and `variants` (templates of what is said; without
-`pattern` the text is one), `says` (table: word -> how it is pronounced), `who`, `kind`, `rule`, `window`, `command`.
+`pattern` the text is one), `spellings` (templates of what a typist or recogniser may write for the same sounds: read,
+but not given to the ear), `says` (table: word -> how it is pronounced), `who`, `kind`, `rule`, `window`, `command`.
 `[types.NAME]` lists a closed slot type: id -> ways to say it. See `pattern.py` for the template language.
 """
 
@@ -44,8 +45,10 @@ LONG_WORDS = 3
 LONG_LETTERS = 10
 """A cry is long when it has so many words or so many letters (about eight phones)."""
 
+Around = tuple[Node, Node]
+"""What may come before and after a template."""
 _TEXT_KEYS = ("id", "text", "who", "kind", "rule", "window", "command")
-_LIST_KEYS = ("pattern", "variants")
+_LIST_KEYS = ("pattern", "variants", "spellings")
 _PHRASE_KEYS = (*_TEXT_KEYS, *_LIST_KEYS, "says")
 _HEADER = re.compile(r"^\s*\[\[\s*phrase\s*\]\]")
 
@@ -58,7 +61,8 @@ class PhraseFileError(ValueError):
 class Phrase:
     """One phrase. `command` names what the session does with it; it is None for phrases that belong to the rules.
 
-    `before` and `after` may come around every template (« Arbitre, … s'il te plaît »).
+    `templates` are what is said; `spellings` are other ways to write it. `before` and `after` may come around every
+    template (« Arbitre, … s'il te plaît »).
     """
 
     id: str
@@ -72,11 +76,17 @@ class Phrase:
     command: str | None = None
     before: Node = NOTHING
     after: Node = NOTHING
+    spellings: tuple[Template, ...] = ()
+
+    @property
+    def readable(self) -> tuple[Template, ...]:
+        """Every template that words are read by."""
+        return self.templates + self.spellings
 
     @property
     def has_slots(self) -> bool:
         """Whether any template has a slot."""
-        return any(template.shapes for template in self.templates)
+        return any(template.shapes for template in self.readable)
 
 
 @dataclass(frozen=True)
@@ -91,7 +101,7 @@ class Catalogue:
         """The templates that may begin with each word key."""
         found: dict[str, list[tuple[Phrase, Template]]] = {}
         for phrase in self.phrases.values():
-            for template in phrase.templates:
+            for template in phrase.readable:
                 for key in template.first_keys:
                     found.setdefault(key, []).append((phrase, template))
         return {key: tuple(entries) for key, entries in found.items()}
@@ -100,7 +110,7 @@ class Catalogue:
     def slot_first(self) -> tuple[tuple[Phrase, Template], ...]:
         """The templates that may begin with a slot."""
         return tuple(
-            (p, template) for p in self.phrases.values() for template in p.templates if template.begins_with_slot
+            (p, template) for p in self.phrases.values() for template in p.readable if template.begins_with_slot
         )
 
     @cached_property
@@ -110,7 +120,7 @@ class Catalogue:
             (phrase.id, found)
             for phrase in self.phrases.values()
             if phrase.kind not in ("command", "report") and not phrase.has_slots
-            if (found := tuple(keys for t in phrase.templates for keys in wordings(t.node) if _is_long(keys)))
+            if (found := tuple(keys for t in phrase.readable for keys in wordings(t.node) if _is_long(keys)))
         )
 
     def candidates(self, key: str) -> Iterable[tuple[Phrase, Template]]:
@@ -172,7 +182,9 @@ def _with_table(game: Mapping[str, Phrase], table: Mapping[str, Phrase]) -> dict
             merged[phrase.id] = phrase
         else:
             own = merged[same.id]
-            merged[same.id] = replace(own, templates=own.templates + phrase.templates)
+            merged[same.id] = replace(
+                own, templates=own.templates + phrase.templates, spellings=own.spellings + phrase.spellings
+            )
     return merged
 
 
@@ -283,31 +295,42 @@ class _Reader:
                 self._line_of("kind", start),
                 f"genre inconnu « {texts['kind']} » ; genres possibles : {', '.join(KINDS)}",
             )
-        before, after = _AROUND_COMMANDS if texts.get("kind") == "command" else (NOTHING, NOTHING)
+        around = _AROUND_COMMANDS if texts.get("kind") == "command" else (NOTHING, NOTHING)
+        said_keys = ("pattern" if "pattern" in entry else "text", "variants")
+        said = self._templates(entry, said_keys, start, listed, around)
+        written = self._templates(entry, ("spellings",), start, listed, around)
+        templates = with_common_shapes([*said, *written])
         return Phrase(
             texts["id"],
             texts["text"],
-            with_common_shapes(self._templates(entry, start, listed, before, after)),
+            templates[: len(said)],
             says,
             texts.get("who", ""),
             texts.get("kind", "single"),
             texts.get("rule", ""),
             texts.get("window", ""),
             texts.get("command"),
-            before,
-            after,
+            *around,
+            templates[len(said) :],
         )
 
     def _templates(
-        self, entry: Mapping[str, object], start: int, listed: Mapping[str, SlotType], before: Node, after: Node
-    ) -> Iterable[Template]:
-        for key in ("pattern" if "pattern" in entry else "text", "variants"):
+        self,
+        entry: Mapping[str, object],
+        keys: Iterable[str],
+        start: int,
+        listed: Mapping[str, SlotType],
+        around: Around,
+    ) -> list[Template]:
+        found = []
+        for key in keys:
             given = entry.get(key, [])
             for source in given if isinstance(given, list) else [given]:
                 try:
-                    yield compile_template(str(source), listed, before, after)
+                    found.append(compile_template(str(source), listed, *around))
                 except TemplateError as error:
                     raise self._error(self._line_of(str(source), start), f"{error}") from None
+        return found
 
     def _line_of(self, wanted: str, start: int) -> int:
         """The first line from `start` on that holds `wanted`; `start` itself when none does."""
@@ -318,4 +341,4 @@ class _Reader:
         return PhraseFileError(f"{place} : {message}.")
 
 
-_AROUND_COMMANDS: tuple[Node, Node] = (read_part(ADDRESS, {}), read_part(PLEASE, {}))
+_AROUND_COMMANDS: Around = (read_part(ADDRESS, {}), read_part(PLEASE, {}))

@@ -1,7 +1,8 @@
 """The word graph of everything that may be said now, for the ear: a directed graph without cycles, words on its arcs.
 
 Words are readable French as `normalise` gives it, elisions joined (« j'achète », « d'ana »). Slots are small graphs of
-their own: a number range is a minimal graph of all its spellings, names come from the context. Slots of free words
+their own: a number range is a minimal graph of all its spellings, names come from the context. Ways that sound alike
+(« point », « points ») are one path, so that they never compete. Slots of free words
 need a lexicon in `Context.words`; without one the templates that have them are left out.
 """
 
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from voiceref.phrases.catalogue import Catalogue, Phrase
-from voiceref.phrases.normalise import fold
+from voiceref.phrases.normalise import audible, fold
 from voiceref.phrases.numbers import spellings
 from voiceref.phrases.pattern import Choice, Constant, Node, Repeat, Sequence, Slot, Word
 from voiceref.phrases.slots import Context, NumberRange, Player
@@ -98,22 +99,29 @@ def _fragment(sequences: Iterable[tuple[str, ...]]) -> _Fragment:
 
 
 def _merged(count: int, arcs: Iterable[Arc], ends: Iterable[int]) -> _Fragment:
-    """The same graph where states with the same continuations are one. Every arc must go up, and still does."""
+    """The same graph where states with the same continuations by ear are one. Every arc must go up, and still does."""
     leaving: list[list[tuple[str, int]]] = [[] for _ in range(count)]
     for source, target, word in arcs:
         leaving[source].append((word, target))
     is_end = bytearray(count)
     for end in ends:
         is_end[end] = 1
-    classes: dict[tuple[int, tuple[tuple[str, int], ...]], int] = {}
+    classes: dict[tuple[int, frozenset[tuple[str, int]]], int] = {}
+    class_arcs: list[dict[tuple[str, int], str]] = []
     class_of = [0] * count
     for state in range(count - 1, -1, -1):
-        alive = {(word, class_of[target]) for word, target in leaving[state] if class_of[target] >= 0}
-        dead = state and not alive and not is_end[state]
-        signature = (is_end[state], tuple(sorted(alive)))
-        class_of[state] = -1 if dead else classes.setdefault(signature, len(classes))
+        alive: dict[tuple[str, int], str] = {}
+        for word, target in sorted(leaving[state]):
+            if class_of[target] >= 0:
+                alive.setdefault((audible(word), class_of[target]), word)
+        if state and not alive and not is_end[state]:
+            class_of[state] = -1
+            continue
+        class_of[state] = classes.setdefault((is_end[state], frozenset(alive)), len(classes))
+        if class_of[state] == len(class_arcs):
+            class_arcs.append(alive)
     last = len(classes) - 1
-    kept = [(last - own, last - target, word) for (_, found), own in classes.items() for word, target in found]
+    kept = [(last - own, last - t, word) for own, found in enumerate(class_arcs) for (_, t), word in found.items()]
     return _Fragment(
         tuple((word, target) for source, target, word in kept if source == 0),
         tuple(arc for arc in kept if arc[0] != 0),

@@ -16,7 +16,7 @@ from voiceref.phrases.normalise import clean, repair
 from voiceref.phrases.pattern import Chart, Reading, Template
 from voiceref.phrases.slots import Context, Line, NumberRange, Player, SlotType, Value
 
-_TELLING = 5
+_TELLING = 4
 """Letters that must have been understood before a reason names the phrase that was meant."""
 _NAME_WORDS = 3
 _SOLID = 3

@@ -22,6 +22,8 @@ _SPELLED_PLUS = re.compile(r"(?<!\w)\+(?!\w)")
 _MOJIBAKE = re.compile(
     "[\u00c2\u00c3\u00c5][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]|\u00e2\u20ac"
 )
+_SHORT = 3
+"""Words of so many letters keep their ending: « les », « dés », « vie »."""
 _ELIDED = frozenset({"c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lorsqu", "puisqu", "quelqu"})
 
 
@@ -35,14 +37,23 @@ class Token:
     end: int
 
 
+def audible(word: str) -> str:
+    """A readable word without the endings that are not heard: final s, e after é, i or u (« levées » -> « levé »)."""
+    heard = word[:-1] if len(word) > _SHORT and word.endswith("s") else word
+    return heard[:-1] if len(heard) > _SHORT and heard.endswith(("ée", "ie", "ue")) else heard
+
+
 @lru_cache(maxsize=8192)
 def fold(word: str) -> str:
-    """The comparison key of a word: no case, accents, apostrophe nor doubled letter (« Veluttée » -> « velute »)."""
+    """The comparison key of a word: no case, accent, apostrophe, doubled letter nor silent ending.
+
+    « Veluttées » -> « velute »; words that differ by such endings only have one key. Folding a key changes nothing.
+    """
     lowered = unicodedata.normalize("NFC", word).casefold()
     for ligature, letters in _LIGATURES.items():
         lowered = lowered.replace(ligature, letters)
     bare = "".join(c for c in unicodedata.normalize("NFD", lowered) if not unicodedata.combining(c) and c.isalnum())
-    return bare if bare.isdigit() else _RUN.sub(r"\1", bare)
+    return bare if bare.isdigit() else audible(_RUN.sub(r"\1", bare))
 
 
 def clean(text: str) -> str:

@@ -35,7 +35,6 @@ _SMALL = [
 ] + [f"dix {unit}" for unit in ("sept", "huit", "neuf")]
 _TENS = {20: "vingt", 30: "trente", 40: "quarante", 50: "cinquante", 60: "soixante"}
 _REGIONAL_TENS = {70: ("septante",), 80: ("huitante", "octante"), 90: ("nonante",)}
-_SINGULAR = {"vingts": "vingt", "cents": "cent", "zeros": "zero"}
 
 Words = tuple[str, ...]
 
@@ -110,7 +109,7 @@ def of_keys(keys: Sequence[str]) -> int | None:
     if len(keys) == 1 and keys[0].isascii() and keys[0].isdigit():
         digits = keys[0]
         return int(digits) if len(digits) <= 3 and (digits == "0" or digits[0] != "0") else None
-    return _table().get(tuple(_SINGULAR.get(key, key) for key in keys))
+    return _table().get(tuple(keys))
 
 
 def starts(keys: Sequence[str], at: int) -> Iterator[tuple[int, int]]:
@@ -119,7 +118,7 @@ def starts(keys: Sequence[str], at: int) -> Iterator[tuple[int, int]]:
         value = of_keys(keys[at:end])
         if value is not None:
             yield end, value
-        if tuple(_SINGULAR.get(key, key) for key in keys[at:end]) not in _beginnings():
+        if tuple(keys[at:end]) not in _beginnings():
             return
 
 

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import Protocol
 
 from voiceref.phrases import numbers
-from voiceref.phrases.normalise import Token, clean, normalise, tokens
+from voiceref.phrases.normalise import Token, clean, fold, normalise, tokens
 
 Value = object
 """What a slot holds: int, str, or tuples of those."""
@@ -17,38 +17,22 @@ Value = object
 Words = tuple[str, ...]
 
 NUMBER_HOMOPHONES: Mapping[str, str] = {
-    "hein": "un",
-    "eux": "deux",
-    "deu": "deux",
-    "troi": "trois",
-    "troie": "trois",
-    "quatres": "quatre",
-    "katre": "quatre",
-    "saint": "cinq",
-    "sain": "cinq",
-    "sein": "cinq",
-    "cinque": "cinq",
-    "cis": "six",
-    "scie": "six",
-    "si": "six",
-    "sis": "six",
-    "cet": "sept",
-    "cete": "sept",
-    "set": "sept",
-    "huits": "huit",
-    "neufs": "neuf",
-    "dis": "dix",
-    "dit": "dix",
-    "onzes": "onze",
-    "vin": "vingt",
-    "vins": "vingt",
-    "vain": "vingt",
-    "vint": "vingt",
-    "sang": "cent",
-    "sans": "cent",
-    "sent": "cent",
+    fold(heard): fold(number)
+    for number, sounds in {
+        "un": "hein",
+        "deux": "eux deu",
+        "trois": "troie",
+        "quatre": "katre",
+        "cinq": "saint sain sein cinque",
+        "six": "si scie sis cis",
+        "sept": "set cet cette",
+        "dix": "dis dit",
+        "vingt": "vin vain vint",
+        "cent": "sang sans sent",
+    }.items()
+    for heard in sounds.split()
 }
-"""Words that sound like a number word, by key. They count as numbers inside a number slot and nowhere else."""
+"""Words that sound like a number word, both as keys. They count as numbers inside a number slot and nowhere else."""
 
 LETTER_NAMES: Mapping[str, str] = {
     "A": "a ah",
