@@ -211,7 +211,10 @@ def _sentence(error: Exception) -> str:
 
 def entry() -> NoReturn:
     """The console script: leave with the exit code, whatever has become of the standard streams."""
-    code = main()
+    try:
+        code = main()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:

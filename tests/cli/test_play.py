@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -219,14 +220,37 @@ def test_a_reader_that_leaves_ends_nothing(table: str) -> None:
 
 
 def test_ctrl_c_saves_and_ends_within_two_seconds(tmp_path: Path) -> None:
-    """The table is a pipe that stays open, so that the game is interrupted while it reads."""
-    fifo, kept = tmp_path / "slow.txt", tmp_path / "soir.jsonl"
-    os.mkfifo(fifo)
-    done = voiceref(*PLAY, "--input", str(fifo), "--journal", str(kept))
-    time.sleep(0.8)
+    kept = tmp_path / "soir.jsonl"
+    done = voiceref(*PLAY, "--input", "clavier", "--journal", str(kept), stdin=subprocess.PIPE)
+    assert done.stdin is not None
+    done.stdin.write("Ana Le mot imposé est fromage\n".encode())
+    done.stdin.flush()
+    _wait_for(lambda: kept.exists() and kept.read_bytes().count(b"\n") == 2)
     asked = time.monotonic()
     done.send_signal(signal.SIGINT)
     _, err = done.communicate(timeout=10)
     assert time.monotonic() - asked < 2.0
     assert done.returncode == 130
     assert b"Traceback" not in err
+    assert "soir.jsonl" in err.decode()
+
+
+def test_killed_at_any_moment_the_game_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept, rest = tmp_path / "soir.jsonl", tmp_path / "rest.txt"
+    done = voiceref(*PLAY, "--input", "clavier", "--journal", str(kept), stdin=subprocess.PIPE)
+    assert done.stdin is not None
+    done.stdin.write("Ana Le mot imposé est fromage\nAna Bulle : R. Coquille : P\n".encode())
+    done.stdin.flush()
+    _wait_for(lambda: kept.exists() and kept.read_bytes().count(b"\n") == 3)
+    done.kill()
+    done.communicate()
+    rest.write_text("".join(TABLE.strip().splitlines(keepends=True)[3:]), encoding="utf-8")
+    assert main(["resume", str(kept), "--input", str(rest), "--output", "none", "--json"]) == 0
+    assert lines(capsys.readouterr().out)[-1]["scores"] == {"Ana": 0, "Bruno": 1, "Chloé": 0}
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.02)

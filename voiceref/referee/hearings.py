@@ -47,8 +47,8 @@ class Hearing(Protocol):
 class Ear:
     """An open ear; its clock begins at `first` seconds.
 
-    `by_sound`: it must be told what to expect. `live`: it hears this room, so that it must not hear the referee, and the
-    machine may fall asleep meanwhile. `keyboard`: typed lines too.
+    `by_sound`: it must be told what to expect. `live`: it hears this room, so that it must not hear the referee, and
+    the machine may fall asleep meanwhile. `keyboard`: typed lines too.
     """
 
     hearing: Hearing
