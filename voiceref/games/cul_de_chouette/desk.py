@@ -116,7 +116,7 @@ def sips(play: Play, said: Said) -> bool:
     if not play.rules.aquitaine or not isinstance(given, tuple):
         return False
     for number, name in given:
-        play.tell("CDC-290", "gorgees_recues", joueur=name, gorgees=number)
+        play.tell("CDC-290", "gorgees_recues", joueur=name, gorgees=number, unite=play.rules.unit)
     return True
 
 

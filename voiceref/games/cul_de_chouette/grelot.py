@@ -14,7 +14,7 @@ def judge(play: Play, stake: Stake, success: bool) -> None:
     data = {"joueur": stake.defie, "grelottin": stake.grelottin, "points": stake.points}
     if play.rules.aquitaine:
         play.tell("CDC-297", name + "_gorgees", **data)
-        play.tell("CDC-297", "gorgees_a_boire", joueur=loser, gorgees=stake.points)
+        play.tell("CDC-297", "gorgees_a_boire", joueur=loser, gorgees=stake.points, unite=play.rules.unit)
     else:
         play.score("CDC-091", name, {winner: stake.points, loser: -stake.points}, **data)
     if success and (play.rules.plays(cries.PASSE_GRELOT) or play.rules.plays(cries.RIGODON)):

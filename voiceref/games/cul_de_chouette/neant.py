@@ -174,7 +174,7 @@ class Excalibur:
                 play.tell("CDC-294", "demande_roi", joueurs=verdict.criers)
                 play.open(King(verdict.criers, verdict.sips, play.t + GRAB_S))
             case aquitaine.Verdict.WAR:
-                play.tell("CDC-296", "guerre_civile", joueurs=alive, gorgees=verdict.sips)
+                play.tell("CDC-296", "guerre_civile", joueurs=alive, gorgees=verdict.sips, unite=play.rules.unit)
             case aquitaine.Verdict.NOTHING:
                 pass
 
@@ -202,7 +202,7 @@ class King:
             return True
         play.drop(self)
         play.state = play.state.but(king=str(named))
-        play.tell("CDC-294", "roi", joueur=named, gorgees=self.sips)
+        play.tell("CDC-294", "roi", joueur=named, gorgees=self.sips, unite=play.rules.unit)
         return True
 
     def close(self, play: Play) -> None:

@@ -140,9 +140,9 @@ class Play:
             if sips > 0 and player in self.state.wrong and name not in aquitaine.UNAFFECTED:
                 self.tell("CDC-298", "gorgees_perdues", joueur=player)
             elif sips > 0:
-                self.tell("CDC-290", "gorgees_a_donner", joueur=player, gorgees=sips)
+                self.tell("CDC-290", "gorgees_a_donner", joueur=player, gorgees=sips, unite=self.rules.unit)
             elif sips < 0:
-                self.tell("CDC-291", "gorgees_a_boire", joueur=player, gorgees=-sips)
+                self.tell("CDC-291", "gorgees_a_boire", joueur=player, gorgees=-sips, unite=self.rules.unit)
 
     # --- what is held ------------------------------------------------------------------------------------------------
 

@@ -93,6 +93,11 @@ class Rules:
         """Whether a yes-or-no setting says yes."""
         return self.get(key) == "true"
 
+    @property
+    def unit(self) -> str:
+        """What follows « gorgées » in the referee's mouth (D-81)."""
+        return self.get("aquitaine.unit").removeprefix("gorgées")
+
     def plays(self, phrase: str) -> bool:
         """Whether a phrase belongs to the level in play (CDC-008)."""
         return LEVEL.get(phrase, 1) <= self.level and phrase not in self.without
