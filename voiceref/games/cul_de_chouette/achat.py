@@ -40,7 +40,7 @@ def openings(state: State, roll: Roll) -> Iterable[Opening]:
 
 
 def forbidden(state: State, roll: Roll) -> str | None:
-    """Why this cul may not be bought (CDC-179, CDC-181), or None."""
+    """Why this cul may not be bought (CDC-179, CDC-181; CDC-202 for a Jarret), or None."""
     if not state.rules.plays(cries.J_ACHETE):
         return "achat_interdit"
     if roll.purpose.rule == "CDC-090" and len(state.alive) == 2:
@@ -51,7 +51,7 @@ def forbidden(state: State, roll: Roll) -> str | None:
 
 
 def hear(play: Play, roll: Roll, said: Said) -> bool:
-    """« J'achète ! » between chouettes and cul; « Je rachète ! » takes it from the buyer (CDC-182)."""
+    """« J'achète ! » between chouettes and cul; « Je rachète ! » takes it from the buyer, without limit (CDC-182, CDC-183)."""
     if said.phrase not in PHRASES or not play.rules.plays(said.phrase):
         return False
     buyer = said.speaker
@@ -84,7 +84,10 @@ def settle(play: Play, roll: Roll) -> None:
 
 
 def bought(play: Play, roll: Roll, buyer: str) -> Roll:
-    """The roll in the hands of its buyer, who pays thirty points (CDC-175, CDC-182)."""
+    """The roll in the hands of its buyer, who pays thirty points (CDC-175, CDC-182).
+
+    He takes over the Flans on it too (CDC-258, CDC-259); those waiting for himself keep waiting.
+    """
     rule, name = ("CDC-175", "achat") if roll.seller is None else ("CDC-182", "double_achat")
     play.gain(rule, name, buyer, -ACHAT, vendeur=roll.player)
     return replace(roll, player=buyer, seller=roll.owner)

@@ -52,7 +52,10 @@ class Artichette:
 
 
 def begin_tichette(play: Play, cast: Cast, throw: Throw) -> None:
-    """4-4-3 made by a Sirop: the first « Salsifi ! » makes the ticheur (CDC-048), who needs six points (CDC-050)."""
+    """4-4-3 made by a Sirop: the first « Salsifi ! » makes the ticheur (CDC-048), who needs six points (CDC-050).
+
+    The cries of the Sirop stay open beside it; those of an Artichette are out of place (CDC-051).
+    """
     who = frozenset(p for p in play.state.alive if tichette.may_tich(play.state.scores[p]))
     barred = Barred(frozenset(play.state.alive) - who, cries.SALSIFI, "salsifi_six_points", "CDC-050")
     play.tell("CDC-048", "tichette_faite", joueur=cast.player, des=cast.dice)

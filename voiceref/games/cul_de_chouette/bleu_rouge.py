@@ -15,7 +15,7 @@ from voiceref.games.cul_de_chouette.values import OPTION_S, PELICAN, RELANCE_RIG
 from voiceref.games.engine import Opening, Said
 
 NEANTS = (Combination.NEANT, Combination.NEANT_SOUFFLE)
-"""What gives a Jarret on a relance (D-22)."""
+"""What gives a Jarret on a relance, and no Grelottine (CDC-062, D-22)."""
 
 
 def made(play: Play, cast: Cast, throw: Throw) -> None:
@@ -129,7 +129,7 @@ class Relance:
 
 
 def pelican(play: Play, cast: Cast, bets: Mapping[str, int]) -> None:
-    """A relance of 6-6-6: the first « Pélican ! » takes 28 points (CDC-063)."""
+    """A relance of 6-6-6: the first « Pélican ! » takes 28 points (CDC-063), 200 in all for a bettor of 18 (CDC-065)."""
     play.tell("CDC-063", "pelican_fait", joueur=cast.player)
     bettor = next((player for player, points in bets.items() if points == 18), None)
     who = {cries.PELICAN: frozenset(play.state.alive)}

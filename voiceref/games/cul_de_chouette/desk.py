@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from voiceref.games.cul_de_chouette import cries, settings
 from voiceref.games.cul_de_chouette.play import Play
-from voiceref.games.cul_de_chouette.race import FirstRace, LastRace
+from voiceref.games.cul_de_chouette.race import FirstRace, LastRace, dice_of_players
 from voiceref.games.engine import Said
 
 
@@ -175,6 +175,20 @@ def team_up(play: Play, said: Said) -> bool:
     return True
 
 
+def dispute(play: Play, said: Said) -> bool:
+    """One die each in a dispute: the lowest decides (CDC-016), the king of Excalibur like anybody (CDC-295)."""
+    told = dice_of_players(said) or {}
+    if len(told) < 2 or not (play.state.begun or play.state.starter):
+        return False
+    lowest = min(told.values())
+    tied = tuple(player for player, face in told.items() if face == lowest)
+    if len(tied) > 1:
+        play.tell("CDC-016", "des_encore", joueurs=tied)
+    else:
+        play.tell("CDC-295" if tied[0] == play.state.king else "CDC-016", "decision", joueur=tied[0])
+    return True
+
+
 def stop(play: Play, said: Said) -> bool:
     """« On arrête »: at Aquitaine the game ends when the players like (CDC-301)."""
     if not play.rules.aquitaine:
@@ -194,6 +208,7 @@ HANDLERS: dict[str, Callable[[Play, Said], bool]] = {
     cries.PLUS_JEUNE: youngest,
     cries.GESTE: gesture,
     cries.GORGEES: sips,
+    cries.DES_DE_JOUEURS: dispute,
     cries.ON_ARRETE: stop,
     cries.REGLES: set_rules,
     cries.ON_JOUE: seat,

@@ -15,11 +15,12 @@ from voiceref.games.cul_de_chouette.values import ANSWER_S, OPTION_S
 from voiceref.games.engine import Opening, Said
 
 DOUBLINGS = (cries.CUL_DOUBLE, cries.DIMINUE)
+# A Civet on a doubled Cul de Chouette is announced and judged as « Cul de Chouette » (CDC-135).
 MADE = frozenset({Combination.CUL_DE_CHOUETTE})
 
 
 def made(play: Play, cast: Cast, throw: Throw) -> None:
-    """The points at once at level ★; from ★★ on the maker may double first (CDC-160)."""
+    """The points at once at level ★; from ★★ on the maker may double first (CDC-160), also a Sirop-Grelot (CDC-165)."""
     if not any(play.rules.plays(phrase) for phrase in DOUBLINGS):
         take(play, cast, throw)
         return

@@ -12,7 +12,7 @@ from voiceref.games.engine import Opening, Said
 
 
 def cried(play: Play, said: Said) -> bool:
-    """« Chante-Sloubi ! Je m'appelle Nora » when a turn has ended (CDC-275)."""
+    """« Chante-Sloubi ! Je m'appelle Nora » when a turn has ended (CDC-275); not for who is out (CDC-010, CDC-280)."""
     state = play.state
     named = said.slots.get("joueur") or said.speaker
     if named is None:

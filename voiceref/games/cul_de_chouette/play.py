@@ -61,7 +61,7 @@ class Play:
         self.refusals.append(Refusal(said.t, said.text, reason, rule, said.speaker, whole))
 
     def fault(self, said: Said, reason: str, rule: str, /, **data: object) -> None:
-        """Words that the book punishes: refused, and a Bévue when the table is strict (D-70)."""
+        """Words that the book punishes (CDC-274): refused, and a Bévue when the table is strict (D-70)."""
         self.refuse(said, reason, rule, **data)
         culprit = said.speaker
         if self.rules.strict and culprit is not None and culprit in self.state.alive:

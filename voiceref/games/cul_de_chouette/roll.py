@@ -126,7 +126,7 @@ class Roll:
     # --- dice --------------------------------------------------------------------------------------------------------
 
     def _dice(self, play: Play, said: Said) -> bool:
-        """Dice told by whoever throws, or by nobody in particular."""
+        """Dice told by whoever must throw himself (CDC-286), or by nobody in particular."""
         if self.buyers:
             return _heard_by_new_roll(play, self, said)
         if said.speaker is not None and said.speaker != self.player:

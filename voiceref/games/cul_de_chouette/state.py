@@ -110,7 +110,7 @@ class Cast:
     origin: str = "tour"
     """`tour`, `grelottine`, `soufflette`, `relance`, `velutee` or `sirop`."""
     factor: int = 1
-    """2 under a Bi-Jarret (CDC-194)."""
+    """2 under a Bi-Jarret (CDC-194); Soufflette and Flan do not look at it (CDC-197)."""
     flans: tuple[FlanMark, ...] = ()
     bets: tuple[Bet, ...] = ()
     """Civets and Civets-Filochés on this throw, judged once the combination is settled."""
@@ -121,7 +121,7 @@ class Cast:
 
     @property
     def weight(self) -> int:
-        """How many Flans bend this throw; 0: none."""
+        """How many Flans bend this throw for everybody who reacts to it (CDC-241); 0: none."""
         return sum(mark.weight for mark in self.flans)
 
     @property
