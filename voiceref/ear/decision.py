@@ -25,6 +25,8 @@ REASONS: Mapping[str, str] = {
 
 _SLOWEST, _FASTEST = 26.0, 1.7
 """Frames of 20 ms a phone beyond which no person speaks; shouts are long, so the upper bound is generous."""
+_OTHER = 0.05
+"""Below this score a reading is not even worth naming."""
 _AMBIGUOUS = 1.0
 """Least distance to the runner-up, in log likelihood."""
 
@@ -49,15 +51,15 @@ THRESHOLDS: Mapping[Sensitivity, float] = {
 class Weights:
     """A logistic model of the evidence, fitted on the tuning half of `speech_fr` by `benchmarks/ear.py --fit`."""
 
-    constant: float = 4.0
-    fit: float = 3.0
-    worst: float = 1.0
-    gap: float = 3.0
-    margin: float = 0.1
-    decoy: float = 0.05
-    length: float = 0.5
-    outside: float = -4.0
-    agrees: float = 1.0
+    constant: float = 2.52
+    fit: float = 2.09
+    worst: float = 0.27
+    gap: float = 1.18
+    margin: float = 1.85
+    decoy: float = 0.0
+    length: float = -0.41
+    outside: float = -3.42
+    agrees: float = 2.0
 
 
 @dataclass(frozen=True)
@@ -72,11 +74,11 @@ class Decision:
 def features(evidence: Evidence, agrees: bool) -> dict[str, float]:
     """The numbers that the logistic model weighs, bounded so that no one of them decides alone."""
     return {
-        "fit": max(evidence.fit, -6.0),
-        "worst": max(evidence.worst, -8.0),
-        "gap": max(evidence.gap, -4.0),
-        "margin": min(evidence.margin, 20.0),
-        "decoy": min(max(evidence.decoy, -20.0), 20.0),
+        "fit": max(evidence.fit, -5.0),
+        "worst": max(evidence.worst, -7.0),
+        "gap": max(evidence.gap, -3.0),
+        "margin": min(evidence.margin, 20.0) / 10.0,
+        "decoy": min(max(evidence.decoy, -20.0), 20.0) / 10.0,
         "length": math.log(evidence.phones),
         "outside": min(evidence.outside, 1.0),
         "agrees": float(agrees),
@@ -100,6 +102,6 @@ def decide(
         return Decision(True, score, HEARD)
     if evidence.margin < _AMBIGUOUS and score > 0.2:
         return Decision(False, score, "ambigu")
-    if evidence.outside > 0.3:
-        return Decision(False, score, "moitié")
-    return Decision(False, score, "douteux" if score > 0.1 else "autre_parole")
+    if score < _OTHER:
+        return Decision(False, score, "autre_parole")
+    return Decision(False, score, "moitié" if evidence.outside > 0.3 else "douteux")

@@ -1,7 +1,8 @@
-"""A word graph with every word spelled out in phones, laid out for array work: levels of words that start together."""
+"""A word graph with every word spelled out in phones, laid out for array work."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from voiceref.ear.word_graph import WordGraph
 
 Ints = npt.NDArray[np.intp]
 _SCHWA = PHONES.index("ə")
+LONGEST = 210
+"""Phones beyond which no utterance goes (7 s at the fastest): whatever lies further in the graph is left out."""
 
 
 @dataclass(frozen=True)
@@ -37,15 +40,15 @@ class Batch:
 
 @dataclass(frozen=True)
 class Network:
-    """Nodes are numbered so that arcs go upwards; node 0 is the start. `levels`: batches in order of their sources.
+    """Nodes are numbered so that arcs go upwards; node 0 is the start.
 
-    `into`: the batch of arcs that end at a node. `edges`: whether a node is the start or an end. `least_phones`: of the
-    shortest way to a node. `leaving`: (arc, pronunciation, target) of the arcs that start at a node.
+    `arcs`: all pronunciations. `into`: those that end at a node. `edges`: whether a node is the start or an end.
+    `least_phones`: of the shortest way to a node. `leaving`: (arc, pronunciation, target) of what starts at a node.
     """
 
     nodes: int
     words: tuple[str, ...]
-    levels: tuple[tuple[Ints, Batch | None], ...]
+    arcs: Batch | None
     into: tuple[Batch | None, ...]
     finals: Mapping[int, str]
     edges: npt.NDArray[np.bool_]
@@ -56,7 +59,7 @@ class Network:
     def compile(cls, graph: WordGraph, lexicon: Lexicon) -> Network:
         """Words without any pronunciation cut the paths that need them (`audit` reports those)."""
         spoken = [(source, target, word, lexicon.pronunciations(word)) for source, target, word in graph.arcs]
-        spoken = [arc for arc in dict.fromkeys(spoken) if arc[3]]
+        spoken = _within_reach(graph.start, [arc for arc in dict.fromkeys(spoken) if arc[3]])
         depth = _depths(graph.start, [(source, target) for source, target, _, _ in spoken])
         order = sorted(depth, key=lambda state: (depth[state], state))
         number = {state: node for node, state in enumerate(order)}
@@ -64,15 +67,11 @@ class Network:
         words = tuple(word for _, _, word, _ in arcs)
         rows = [(s, t, a, form) for a, (s, t, _, forms) in enumerate(arcs) for form in forms]
         finals = {number[state]: name for state, name in graph.finals.items() if state in number}
-        node_depth = np.array([depth[state] for state in order])
-        by_depth: dict[int, list[tuple[int, int, int, Pronunciation]]] = {}
         by_target: dict[int, list[tuple[int, int, int, Pronunciation]]] = {}
         leaving: list[list[tuple[int, Pronunciation, int]]] = [[] for _ in order]
         for row in rows:
-            by_depth.setdefault(int(node_depth[row[0]]), []).append(row)
             by_target.setdefault(row[1], []).append(row)
             leaving[row[0]].append((row[2], row[3], row[1]))
-        deepest = int(node_depth.max(initial=0))
         least = np.full(len(order), 10**6)
         least[0] = 0
         for source, target, _, form in sorted(rows):
@@ -82,7 +81,7 @@ class Network:
         return cls(
             nodes=len(order),
             words=words,
-            levels=tuple((np.flatnonzero(node_depth == d), _batch(by_depth.get(d, []))) for d in range(deepest + 1)),
+            arcs=_batch(rows),
             into=tuple(_batch(by_target.get(node, [])) for node in range(len(order))),
             finals=finals,
             edges=edges,
@@ -104,6 +103,25 @@ class Network:
         if any(self.leaving[node] for node in nodes):
             return True
         return any(form[k:] != (_SCHWA,) and self.words[arc] not in finished for form, k, _, arc in inside)
+
+
+_Arc = tuple[int, int, str, tuple[Pronunciation, ...]]
+
+
+def _within_reach(start: int, arcs: list[_Arc]) -> list[_Arc]:
+    """The arcs whose end can be reached in LONGEST phones."""
+    leaving: dict[int, list[_Arc]] = {}
+    for arc in arcs:
+        leaving.setdefault(arc[0], []).append(arc)
+    least, left = {start: 0}, deque([start])
+    while left:
+        state = left.popleft()
+        for _, target, _, forms in leaving.get(state, ()):
+            phones = least[state] + min(len(form) for form in forms)
+            if phones < least.get(target, LONGEST + 1):
+                least[target] = phones
+                left.append(target)
+    return [arc for arc in arcs if arc[0] in least and arc[1] in least]
 
 
 def _depths(start: int, arcs: list[tuple[int, int]]) -> dict[int, int]:

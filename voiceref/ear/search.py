@@ -18,7 +18,7 @@ from voiceref.ear.network import Batch, Network
 from voiceref.ear.phones import SILENCE
 
 Floats = npt.NDArray[np.float32]
-_IMPOSSIBLE = np.float32(-1e9)
+IMPOSSIBLE = np.float32(-1e9)
 SHORTEST = 1
 """Fewest frames of a phone."""
 MURMUR = 2.0
@@ -82,7 +82,7 @@ def readings(network: Network, posteriors: Posteriors, costs: dict[str, float] |
     seen: set[tuple[str, ...]] = set()
     while heap and expanded < _LIMIT:
         best, _, node, words, phrase, rest, cost = heapq.heappop(heap)
-        if -best < _IMPOSSIBLE / 2:
+        if -best < IMPOSSIBLE / 2:
             return
         if node == 0:
             if words not in seen:
@@ -100,39 +100,43 @@ def readings(network: Network, posteriors: Posteriors, costs: dict[str, float] |
 
 
 def _forward(network: Network, posteriors: Posteriors) -> Floats:
-    """(nodes, T + 1): best score of all beginnings that reach a node by time t, silence after it not included."""
-    reached = np.full((network.nodes, posteriors.frames + 1), _IMPOSSIBLE, np.float32)
+    """(nodes, T + 1): best score of all beginnings that reach a node by time t, silence after it not included.
+
+    Word by word: the nodes that were reached in a better way go on, as long as that is worth believing.
+    """
+    reached = np.full((network.nodes, posteriors.frames + 1), IMPOSSIBLE, np.float32)
     reached[0, 0] = 0.0
     least = np.zeros(posteriors.frames + 1, np.float32)
     np.cumsum(posteriors.best - np.float32(BEAM[1]), out=least[1:])
     least -= np.float32(BEAM[0])
     times = np.arange(posteriors.frames + 1)
-    for nodes, level in network.levels:
-        alive = nodes[((reached[nodes] > least) & (times >= PACE * network.least_phones[nodes, None])).any(axis=1)]
-        if level is None or not len(alive):
-            continue
-        batch = level if len(alive) == len(nodes) else level.keep(np.isin(level.source, alive))
+    frontier = np.zeros(1, np.intp)
+    while network.arcs is not None and len(frontier):
+        batch = network.arcs.keep(np.isin(network.arcs.source, frontier))
         if not len(batch.lengths):
-            continue
-        rested = reached[alive]
-        sums = np.where(network.edges[alive, None], posteriors.edge, posteriors.silence)
+            break
+        rested = reached[frontier]
+        sums = np.where(network.edges[frontier, None], posteriors.edge, posteriors.silence)
         np.maximum(rested, np.maximum.accumulate(rested - sums, axis=1) + sums, out=rested)
-        paths = rested[np.searchsorted(alive, batch.source)]
+        paths = rested[np.searchsorted(frontier, batch.source)]
         for step in range(int(batch.lengths[0])):
             rows = batch.rows(step)
-            paths[:rows] = _stretch(paths[:rows], posteriors.sums[batch.phones[:rows, step]])
+            paths[:rows] = stretch(paths[:rows], posteriors.sums[batch.phones[:rows, step]])
         order = np.argsort(batch.target, kind="stable")
         targets, firsts = np.unique(batch.target[order], return_index=True)
         best = np.maximum.reduceat(paths[order], firsts, axis=0)
+        believable = (best > least) & (times >= PACE * network.least_phones[targets, None])
+        gained = (believable & (best > reached[targets])).any(axis=1)
         reached[targets] = np.maximum(reached[targets], best)
+        frontier = targets[gained]
     return reached
 
 
-def _stretch(before: Floats, sums: Floats) -> Floats:
+def stretch(before: Floats, sums: Floats) -> Floats:
     """Go through one phone: from the best score of being before it at each time to that of being after it."""
     ahead = before - sums
     np.maximum.accumulate(ahead, axis=1, out=ahead)
-    after = np.full_like(before, _IMPOSSIBLE)
+    after = np.full_like(before, IMPOSSIBLE)
     np.add(ahead[:, :-SHORTEST], sums[:, SHORTEST:], out=after[:, SHORTEST:])
     return after
 
@@ -149,7 +153,7 @@ def _backward(
         ahead = paths[:rows] + sums
         ahead = np.maximum.accumulate(ahead[:, ::-1], axis=1)[:, ::-1]
         paths[:rows, :-SHORTEST] = ahead[:, SHORTEST:] - sums[:, :-SHORTEST]
-        paths[:rows, -SHORTEST:] = _IMPOSSIBLE
+        paths[:rows, -SHORTEST:] = IMPOSSIBLE
     order = np.argsort(batch.arc, kind="stable")
     arcs, firsts = np.unique(batch.arc[order], return_index=True)
     best = np.maximum.reduceat(paths[order], firsts, axis=0)
