@@ -51,7 +51,7 @@ def forbidden(state: State, roll: Roll) -> str | None:
 
 
 def hear(play: Play, roll: Roll, said: Said) -> bool:
-    """« J'achète ! » between chouettes and cul; « Je rachète ! » takes it from the buyer, without limit (CDC-182, CDC-183)."""
+    """« J'achète ! » between chouettes and cul; « Je rachète ! » takes it over, without limit (CDC-182, CDC-183)."""
     if said.phrase not in PHRASES or not play.rules.plays(said.phrase):
         return False
     buyer = said.speaker

@@ -129,7 +129,7 @@ class Relance:
 
 
 def pelican(play: Play, cast: Cast, bets: Mapping[str, int]) -> None:
-    """A relance of 6-6-6: the first « Pélican ! » takes 28 points (CDC-063), 200 in all for a bettor of 18 (CDC-065)."""
+    """A relance of 6-6-6: the first « Pélican ! » takes 28 points (CDC-063), 200 in all for who bet 18 (CDC-065)."""
     play.tell("CDC-063", "pelican_fait", joueur=cast.player)
     bettor = next((player for player, points in bets.items() if points == 18), None)
     who = {cries.PELICAN: frozenset(play.state.alive)}

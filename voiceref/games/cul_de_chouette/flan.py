@@ -8,7 +8,7 @@ from voiceref.games.engine import Said
 
 
 def flan(play: Play, said: Said, target: str) -> None:
-    """« Tatan elle fait des Flans ! » at `target`: a Flan, a Double Flan (also by one player, CDC-266), a Contre-Flan."""
+    """« Tatan elle fait des Flans ! » at `target`: a Flan, a Double Flan (even by one, CDC-266), a Contre-Flan."""
     author = said.speaker or ""
     marks = play.state.flans
     against = [mark for mark in marks if mark.author == target]

@@ -327,7 +327,7 @@ class Sirop:
         civet.settle(play, self.cast, civet.names(play, self.throw), points, self.throw.points * self.cast.factor)
 
     def _outcome(self, play: Play, face: int, right: tuple[str, ...]) -> None:
-        """A Cul de Chouette (CDC-106) or a failure, and what the new dice make (CDC-107); no Flan bends it (CDC-263)."""
+        """A Cul de Chouette (CDC-106) or a failure, and what the new dice make (CDC-107); no Flan here (CDC-263)."""
         value, new = self.throw.value, (self.throw.value, self.throw.value, face)
         cast = replace(self.cast, player=self.player, dice=new, origin="sirop", flans=(), stake=None)
         if self.player != self.cast.player:
