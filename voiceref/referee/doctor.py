@@ -127,11 +127,15 @@ def _model() -> tuple[State, str]:
     import numpy as np
 
     from voiceref.audio.source import Block, ListSource
-    from voiceref.ear.opening import EarModels, open_ear
+    from voiceref.ear.opening import EarModels, open_ear, quick_stage
+    from voiceref.ear.word_graph import PhraseList
 
-    source = ListSource([Block(0, np.zeros((16_000, 1), np.float32), 16_000)])
-    open_ear(source, EarModels(resources.models())).close()
-    return State.GOOD, str(resources.models())
+    models = EarModels(resources.models())
+    open_ear(ListSource([Block(0, np.zeros((16_000, 1), np.float32), 16_000)]), models).close()
+    second = quick_stage(models, models.lexicon())(PhraseList.of([("essai", "oui")]))
+    second.hear(np.zeros(16_000, np.float32))
+    second.close()
+    return State.GOOD, str(models.folder)
 
 
 def _names(players: tuple[str, ...]) -> Iterator[Finding]:

@@ -75,12 +75,12 @@ class Teller:
             outlet.heard(at, speaker, text)
 
     def refuse(self, at: float, refusal: Refusal, *, aloud: bool = True) -> None:
-        """Print a refusal, and say why unless it is only table talk."""
+        """Print a refusal, and say why unless it is only table talk. In a busy moment the words may be left out."""
         for outlet in self._outlets:
             outlet.refused(at, refusal, aloud=aloud)
         if aloud:
             data = {"joueur": refusal.speaker, "texte": refusal.text, **refusal.data}
-            self.say(at, (Line(refusal.reason, data),))
+            self.say(at, (Line(refusal.reason, data),), Weight.DETAIL)
 
     def show(self, summary: Summary) -> None:
         """The scores after a change."""
