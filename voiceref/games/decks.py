@@ -97,7 +97,7 @@ def _cards(text: str, source: str, keys: set[str], read: Callable[[_Fields], Car
     except tomllib.TOMLDecodeError as error:
         place = _LINE_IN_ERROR.search(str(error))
         line = place[1] if place else len(text.splitlines())
-        raise DeckError(f"{source}, ligne {line} : ce n'est pas du TOML correct, vérifiez guillemets et crochets.") from error
+        raise DeckError(f"{source}, ligne {line} : TOML incorrect, vérifiez guillemets et crochets.") from error
     unknown = sorted(set(content) - {"titre", "carte"})
     if unknown:
         raise DeckError(f"{source} : la clé « {unknown[0]} » est inconnue ; il faut « titre » et des [[carte]].")

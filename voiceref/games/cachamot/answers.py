@@ -12,7 +12,8 @@ _FORMS = ("ma reponse est", "ma reponse c est", "ma reponse", "je dis", "je prop
 _LONE_FORMS = ("c est", "ce serait")
 _COMPOUND_LINKS = words.word_set("de d a au aux en et la le l")
 _DOUBT = words.word_set(
-    "ou peut etre euh hum hein voyons attends attendez pas non si je crois pense genre sinon alors comme quoi"
+    "ou peut etre euh hum hein voyons attends attendez pas non si je crois pense genre sinon alors comme quoi "
+    "sorte espece truc chose"
 )
 ASK_FROM = 88.0
 """Likeness (0..100) in writing and in sound from which the Cachamot is asked: patte is not near patate."""
@@ -78,7 +79,8 @@ def understood(mot: str, text: str) -> Wording | None:
 def _is_lone(said: list[str], hyphened: bool) -> bool:
     """One word, or a compound such as « pomme de terre », « chou-fleur », « arc en ciel »."""
     heavy = [part for part in said if part not in _COMPOUND_LINKS]
-    return len(heavy) == 1 or (len(heavy) <= 3 and (hyphened or any(part in _COMPOUND_LINKS for part in said[1:-1])))
+    linked = any(part in _COMPOUND_LINKS for part in said[1:-1])
+    return len(heavy) == 1 or (len(heavy) == 2 and linked) or (len(heavy) <= 3 and hyphened)
 
 
 def judge(word: str, target: str, synonyms: tuple[str, ...], strict: bool, sounds_alike: SoundsAlike) -> Verdict:

@@ -100,7 +100,7 @@ def no_more(state: State, said: Said) -> Step[State]:
 
 def guess(state: State, said: Said) -> Step[State]:
     """Running talk (CCC-030 to CCC-035): the expression in it wins the round, or voids it; all else is free."""
-    if state.round.question is not None and state.round.question.kind in ("faute", "equipe_fautive"):
+    if state.round.question is not None:
         return Step(replace(state, round=replace(state.round, held=(*state.round.held, said))))
     text = str(said.slots.get("expression") or said.text)
     named = said.slots.get("equipe")
@@ -175,7 +175,7 @@ def colour(state: State, said: Said) -> Step[State]:
     if question.kind == "equipe_fautive":
         return asked_fault(state, team, said.t)
     assert question.guess is not None
-    return rounds.right(_answered(state), replace(question.guess, team=team), said.t)
+    return _heard(_answered(state), replace(question.guess, team=team), said.t)
 
 
 def void(state: State, said: Said) -> Step[State]:
@@ -219,7 +219,8 @@ def dropped(state: State, t: float) -> Step[State]:
     name = "pas_de_faute" if question.kind != "equipe" else "equipe_inconnue"
     step = Step(_answered(state), (Event(t, "CCC-043" if question.kind != "equipe" else "CCC-031", name),))
     for waiting in held:
-        step = then(step, partial(guess, said=waiting))
+        step = then(then(step, partial(rounds.settled, t=waiting.t)), partial(guess, said=waiting))
+    step = then(step, partial(rounds.settled, t=t))
     if question.kind == "equipe":
         return then(step, lambda s: rounds.silence(s, t))
     return step
@@ -238,7 +239,7 @@ def _closed(state: State, said: Said) -> Step[State] | None:
 def _heard(state: State, attempt: Guess, t: float) -> Step[State]:
     """The expression was said: by a team, or by a voice that must be named first."""
     if attempt.team is not None:
-        return rounds.right(state, attempt, t)
+        return then(rounds.right(state, attempt), partial(rounds.settled, t=t))
     question = Question("equipe", t + QUESTION_S, guess=attempt)
     waiting = replace(state.round, question=question, silence_until=None)
     return Step(replace(state, round=waiting), (Event(t, "CCC-031", "demande_equipe"),))

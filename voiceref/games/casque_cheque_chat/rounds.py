@@ -31,17 +31,19 @@ def void(state: State, t: float, rule: str, name: str, team: str | None = None) 
     return then(Step(state, (Event(t, rule, name, camp(team) if team else {}),)), lambda s: _tidied(s, t))
 
 
-def right(state: State, guess: Guess, t: float) -> Step[State]:
+def right(state: State, guess: Guess) -> Step[State]:
     """A guesser said the expression: void at once without a slate of theirs (D-205), else won unless tied (D-207)."""
     assert guess.team is not None
     if not state.round.right and not state.round.placed[guess.team]:
-        return void(state, t, "CCC-041", "manche_nulle_sans_ardoise", guess.team)
+        return void(state, guess.t, "CCC-041", "manche_nulle_sans_ardoise", guess.team)
     waiting = replace(state.round, right=(*state.round.right, guess), silence_until=None)
     return Step(replace(state, round=waiting))
 
 
 def settled(state: State, t: float) -> Step[State]:
-    """The tie window has passed since the first right answer."""
+    """At `t`: the right answers that wait, once the tie window has passed since the first."""
+    if not state.round.right or state.round.right[0].t + state.rules.tie_window_s > t:
+        return Step(state)
     first, *later = state.round.right
     assert first.team is not None
     if any(guess.team != first.team for guess in later) and not state.rules.tie_first:
