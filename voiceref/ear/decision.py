@@ -94,6 +94,8 @@ def decide(
     for name, value in features(evidence, agrees).items():
         total += float(getattr(weights, name)) * value
     score = 1.0 / (1.0 + math.exp(-max(min(total, 40.0), -40.0)))
+    if score < _OTHER:
+        return Decision(False, score, "autre_parole")
     if not _FASTEST <= evidence.pace <= _SLOWEST:
         return Decision(False, min(score, 0.01), "durée_absurde")
     if score >= THRESHOLDS[sensitivity]:
@@ -102,6 +104,4 @@ def decide(
         return Decision(True, score, HEARD)
     if evidence.margin < _AMBIGUOUS and score > 0.2:
         return Decision(False, score, "ambigu")
-    if score < _OTHER:
-        return Decision(False, score, "autre_parole")
     return Decision(False, score, "moitié" if evidence.outside > 0.3 else "douteux")
