@@ -81,6 +81,11 @@ def _parser() -> FrenchParser:
     _ends(resume)
     resume.set_defaults(run=_resume)
 
+    replay = commands.add_parser("replay", help="raconter une partie enregistrée")
+    replay.add_argument("file", type=Path, metavar="FICHIER", help="la partie")
+    replay.add_argument("--json", action="store_true", help="une ligne JSON par évènement")
+    replay.set_defaults(run=_replay)
+
     listen = commands.add_parser("listen", help="montrer ce qui est entendu, sans jeu")
     listen.add_argument(
         "--input", default="mic", metavar="mic|clavier|FICHIER", help="micro, clavier, fichier .wav ou table .txt"
@@ -101,6 +106,9 @@ def _parser() -> FrenchParser:
 
     devices = commands.add_parser("devices", help="nommer les micros et les haut-parleurs")
     devices.set_defaults(run=_devices)
+
+    models = commands.add_parser("models", help="nommer les modèles d'écoute et leur origine")
+    models.set_defaults(run=_models)
 
     rules = commands.add_parser("rules", help="ce que dit une règle")
     rules.add_argument("id", nargs="+", metavar="RÈGLE", help="son numéro, par exemple CDC-036")
@@ -139,6 +147,13 @@ def _resume(options: argparse.Namespace, streams: Any) -> int:
     return play.resume(options.file, _chosen_ends(options), streams)
 
 
+def _replay(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref.referee import outlets, retelling
+
+    outlet = outlets.JsonOutlet(streams.out) if options.json else outlets.TextOutlet(streams.out)
+    return retelling.retell(options.file, outlet)
+
+
 def _listen(options: argparse.Namespace, streams: Any) -> int:
     from voiceref import table
     from voiceref.referee import listening
@@ -165,6 +180,12 @@ def _devices(options: argparse.Namespace, streams: Any) -> int:
     from voiceref.referee import doctor
 
     return doctor.devices(streams.out)
+
+
+def _models(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref.referee import doctor
+
+    return doctor.models(streams.out)
 
 
 def _rules(options: argparse.Namespace, streams: Any) -> int:

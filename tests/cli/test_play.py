@@ -95,6 +95,11 @@ def test_without_json_people_see_the_scores(table: str, capsys: pytest.CaptureFi
         (["play", "cachamot", "--level", "deux"], "deux"),
         (["resume"], "partie"),
         (["resume", "rien.jsonl"], "rien.jsonl"),
+        (["replay", "rien.jsonl"], "rien.jsonl"),
+        (["replay"], "FICHIER"),
+        (["listen", "--phrases", "rien.toml"], "rien.toml"),
+        (["listen", "--game", "monopoly"], "monopoly"),
+        (["rules", "CDC-999"], "CDC-999"),
     ],
 )
 def test_a_fault_is_one_french_sentence(argv: list[str], word: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,6 +158,30 @@ def test_the_last_game_is_found_by_itself(table: str, capsys: pytest.CaptureFixt
     assert main([*PLAY, "--input", table, "--json"]) == 0
     assert main(["resume", "--input", table, "--output", "none", "--json"]) == 0
     assert lines(capsys.readouterr().out)[-1]["game"] == "cachamot"
+
+
+def test_a_game_is_told_again(tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "soir.jsonl"
+    assert main([*PLAY, "--input", table, "--journal", str(kept), "--json"]) == 0
+    played = lines(capsys.readouterr().out)
+    assert main(["replay", str(kept), "--json"]) == 0
+    told = lines(capsys.readouterr().out)
+    assert told[-1] == played[-1]
+    assert [line for line in told if line["type"] == "event" and line["deltas"]] == [
+        line for line in played if line["type"] == "event" and line["deltas"]
+    ]
+    assert main(["replay", str(kept)]) == 0
+    assert "Bruno : « Ma réponse : pomme de terre »" in capsys.readouterr().out
+
+
+def test_missing_models_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VOICEREF_MODELS", str(tmp_path / "modèles"))
+    assert main(["models"]) == 1
+    assert "judge.onnx  absent" in capsys.readouterr().out
+    assert main(["doctor"]) == 1
+    assert "en panne" in capsys.readouterr().out
 
 
 def test_an_existing_file_is_not_overwritten(tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -13,6 +13,11 @@ from voiceref.phrases.graph import word_graph
 from voiceref.phrases.slots import Context
 from voiceref.referee import roster
 from voiceref.referee.outlets import write_line
+
+_MODELS: Mapping[str, tuple[str, ...]] = {
+    "fr": ("am/final.mdl", "lexicon.tsv", "first_names.txt"),
+    "judge": ("judge.onnx",),
+}
 
 LISTEN_S = 3.0
 """How long the microphone is listened to for its level."""
@@ -72,6 +77,23 @@ def devices(out: GuardedStream) -> int:
     if not found:
         write_line(out, "Aucun appareil de son n'est branché.")
     return 0 if found else 1
+
+
+def models(out: GuardedStream) -> int:
+    """Print every shipped model file with its size, and where it comes from; 1 when one is missing."""
+    folder = resources.models()
+    missing = 0
+    for part, needed in _MODELS.items():
+        for name in needed:
+            path = folder / part / name
+            there = path.is_file()
+            missing += not there
+            size = f"{path.stat().st_size / 1e6:.1f} Mo" if there else "absent"
+            write_line(out, f"{path}  {size}")
+        origin = folder / part / "ORIGIN.md"
+        if origin.is_file():
+            write_line(out, f"  origine et licence : {origin}")
+    return int(missing > 0)
 
 
 def _checked(part: str, check: Callable[[], tuple[State, str]], essential: bool) -> Finding:

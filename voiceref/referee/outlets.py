@@ -76,7 +76,7 @@ class JsonOutlet:
 
 
 class TextOutlet:
-    """What a person reads: each sentence with its time, and the scores at the end."""
+    """What a person reads: each phrase and sentence with its time, and the scores at the end."""
 
     def __init__(self, stream: GuardedStream) -> None:
         self._stream = stream
@@ -88,7 +88,7 @@ class TextOutlet:
         pass
 
     def heard(self, t: float, speaker: str | None, text: str) -> None:
-        pass
+        write_line(self._stream, f"{clock(t)}  {speaker or '?'} : « {text} »")
 
     def refused(self, t: float, refusal: Refusal, *, aloud: bool) -> None:
         write_line(self._stream, f"{clock(t)}  (refusé : « {refusal.text} », {refusal.reason})")

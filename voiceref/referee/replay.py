@@ -43,7 +43,7 @@ def replay(recorded: Recorded, load: Callable[[str], Game[Any]]) -> Replayed:
     """The game of a journal, by the rules that `load` finds. Raises JournalError when they do not fit it."""
     try:
         name = recorded.header["game"]
-        table = _table(recorded.header["table"])
+        table = table_of(recorded.header["table"])
         course, _ = courses.begin(load(name), table)
         t = 0.0
         for record in recorded.records[1:]:
@@ -57,23 +57,29 @@ def replay(recorded: Recorded, load: Callable[[str], Game[Any]]) -> Replayed:
     return Replayed(name, table, course, t, ended=recorded.records[-1]["kind"] == "end")
 
 
-def _after(course: Course, record: Record) -> Course:
+def given(record: Record) -> Input | None:
+    """The input of a record, None for a record of another kind."""
     match record["kind"]:
         case "said":
             slots = {name: _tuples(value) for name, value in record["slots"].items()}
-            said = Said(record["t"], record["speaker"], record["phrase"], slots, record["text"])
-            return courses.advance(course, said)[0]
+            return Said(record["t"], record["speaker"], record["phrase"], slots, record["text"])
         case "tick":
-            return courses.advance(course, Tick(record["t"]))[0]
+            return Tick(record["t"])
         case "secret":
-            return courses.advance(course, Secret(record["t"], record["text"], tuple(record["synonyms"])))[0]
-        case "undo":
-            undone = courses.undo(course)
-            return undone[0] if undone else course
-    return course
+            return Secret(record["t"], record["text"], tuple(record["synonyms"]))
+    return None
 
 
-def _table(content: Mapping[str, Any]) -> Table:
+def _after(course: Course, record: Record) -> Course:
+    if record["kind"] == "undo":
+        undone = courses.undo(course)
+        return undone[0] if undone else course
+    said = given(record)
+    return course if said is None else courses.advance(course, said)[0]
+
+
+def table_of(content: Mapping[str, Any]) -> Table:
+    """The table of a journal's first record."""
     return Table(
         players=tuple(content["players"]),
         level=content["level"],

@@ -1,0 +1,38 @@
+"""`voiceref replay`: a journal told again, event by event, with the words that were said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from voiceref.games.engine import Said
+from voiceref.phrases import catalogue as catalogues
+from voiceref.referee import course as courses
+from voiceref.referee import journal as journals
+from voiceref.referee import replay, roster
+from voiceref.referee.clock import GameClock
+from voiceref.referee.desk import Desk
+from voiceref.referee.outlets import Outlet
+from voiceref.referee.telling import Teller
+from voiceref.voice.wording import Wording
+
+
+def retell(path: Path, outlet: Outlet) -> int:
+    """Tell the game of `path` to `outlet`. Raises JournalError when it is none, or the rules no longer fit it."""
+    recorded = journals.read(path)
+    found = replay.replay(recorded, lambda name: roster.GAMES[name].load())
+    teller = Teller(found.game, Wording.load())
+    teller.join(outlet)
+    course, opened = courses.begin(roster.GAMES[found.game].load(), found.table)
+    desk = Desk(course, teller, None, GameClock())
+    desk.opened(opened)
+    undo = next(p.rule for p in catalogues.load(found.game).phrases.values() if p.command == "undo")
+    for record in recorded.records[1:]:
+        said = replay.given(record)
+        if isinstance(said, Said):
+            teller.heard(said.t, said.speaker, said.text)
+        if said is not None:
+            desk.rule(said, said.t)
+        elif record["kind"] == "undo":
+            desk.undo(record["t"], undo)
+    teller.close(desk.summary)
+    return 0
