@@ -6,8 +6,9 @@ from random import Random
 
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.numbers import spellings
-from voiceref.phrases.pattern import Choice, Constant, Node, Repeat, Sequence, Slot, Template, Word
+from voiceref.phrases.pattern import Choice, Constant, Node, Repeat, Sequence, Slot, Word
 from voiceref.phrases.slots import Context, FreeWords, Letter, Listed, NewName, NumberRange, Player
+from voiceref.phrases.template import Template
 
 PLAYERS = ("Ana", "Bruno", "Chloé", "Maëlle-Rose")
 CONTEXT = Context(PLAYERS, spoken={"Bruno": ("Nono",)})

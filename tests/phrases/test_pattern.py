@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from voiceref.phrases.pattern import TemplateError, compile_template, with_common_shapes
+from voiceref.phrases.pattern import TemplateError
 from voiceref.phrases.slots import Context, Line, Listed, SlotType, Vocabulary
+from voiceref.phrases.template import compile_template, with_common_shapes
 
 CONTEXT = Context(("Ana", "Bruno", "Maëlle-Rose"))
 LISTED: Mapping[str, SlotType] = {

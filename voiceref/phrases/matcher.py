@@ -13,8 +13,8 @@ from voiceref.phrases import numbers
 from voiceref.phrases.audit import close_phrase
 from voiceref.phrases.catalogue import Catalogue, Phrase
 from voiceref.phrases.normalise import clean, repair
-from voiceref.phrases.pattern import Chart, Reading, Template
 from voiceref.phrases.slots import Context, Line, NumberRange, Player, SlotType, Value
+from voiceref.phrases.template import Chart, Reading, Template
 
 _TELLING = 4
 """Letters that must have been understood before a reason names the phrase that was meant."""

@@ -1,0 +1,226 @@
+"""A phrase, and the TOML file it is read from: checked, with a French sentence for every mistake.
+
+Keys of a `[[phrase]]`: `id`, `text` (as printed), `pattern` and `variants` (templates of what is said; without
+`pattern` the text is one), `spellings` (templates of what a typist or recogniser may write for the same sounds: read,
+but not given to the ear), `says` (table: word -> how it is pronounced), `who`, `kind`, `rule`, `window`, `command`.
+`[types.NAME]` lists a closed slot type: id -> ways to say it. See `pattern.py` for the template language.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from voiceref.phrases.normalise import tokens
+from voiceref.phrases.pattern import NOTHING, Node, TemplateError, read_part
+from voiceref.phrases.slots import Listed, SlotType, Vocabulary
+from voiceref.phrases.template import Template, compile_template, with_common_shapes
+
+KINDS = ("race-first", "race-last", "tie-break", "bet", "single", "report", "command")
+ADDRESS = "[[hé|eh|ho|dis|dites|dis moi] [monsieur|madame] [l'] arbitre]"
+PLEASE = "[s'il te plaît|s'il vous plaît] [arbitre]"
+"""What may come before and after any command."""
+
+Around = tuple[Node, Node]
+"""What may come before and after a template."""
+_TEXT_KEYS = ("id", "text", "who", "kind", "rule", "window", "command")
+_LIST_KEYS = ("pattern", "variants", "spellings")
+_PHRASE_KEYS = (*_TEXT_KEYS, *_LIST_KEYS, "says")
+_HEADER = re.compile(r"^\s*\[\[\s*phrase\s*\]\]")
+
+
+class PhraseFileError(ValueError):
+    """A phrase file that cannot be used: one French sentence with the file, the line and the remedy."""
+
+
+@dataclass(frozen=True, eq=False)
+class Phrase:
+    """One phrase. `command` names what the session does with it; it is None for phrases that belong to the rules.
+
+    `templates` are what is said; `spellings` are other ways to write it. `before` and `after` may come around every
+    template (« Arbitre, … s'il te plaît »).
+    """
+
+    id: str
+    text: str
+    templates: tuple[Template, ...]
+    says: Mapping[str, str] = field(default_factory=dict)
+    who: str = ""
+    kind: str = "single"
+    rule: str = ""
+    window: str = ""
+    command: str | None = None
+    before: Node = NOTHING
+    after: Node = NOTHING
+    spellings: tuple[Template, ...] = ()
+
+    @property
+    def readable(self) -> tuple[Template, ...]:
+        """Every template that words are read by."""
+        return self.templates + self.spellings
+
+    @property
+    def has_slots(self) -> bool:
+        """Whether any template has a slot."""
+        return any(template.shapes for template in self.readable)
+
+
+def read_file(path: Path) -> dict[str, Phrase]:
+    """The phrases of a TOML file by id, in its order. Raises PhraseFileError."""
+    text = _read_text(path)
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        where = re.search(r"line (\d+), column (\d+)", str(error))
+        place = (
+            f"ligne {where[1]}, colonne {where[2]}" if where else f"ligne {text.count(chr(10)) + 1} (fin du fichier)"
+        )
+        raise PhraseFileError(
+            f"{path}, {place} : TOML mal formé ; vérifiez les guillemets, les crochets et les doublons."
+        ) from None
+    return _Reader(path, text.splitlines()).phrases(document)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        raw = path.read_bytes()
+    except OSError:
+        raise PhraseFileError(f"{path} : fichier de phrases introuvable ou illisible ; vérifiez le chemin.") from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise PhraseFileError(
+            f"{path}, ligne {line} : le fichier n'est pas en UTF-8 ; enregistrez-le en UTF-8."
+        ) from None
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n"))
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Turns a parsed TOML document into phrases; knows the lines of the file for its messages."""
+
+    path: Path
+    lines: list[str]
+
+    def phrases(self, document: Mapping[str, object]) -> dict[str, Phrase]:
+        for key in document:
+            if key not in ("phrase", "types"):
+                raise self._error(
+                    self._line_of(key, 0), f"clé inconnue « {key} » ; il faut des [[phrase]] ou des [types.NOM]"
+                )
+        listed = self._types(document.get("types", {}))
+        entries = document.get("phrase", [])
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            raise self._error(self._line_of("phrase", 0), "« phrase » doit s'écrire [[phrase]]")
+        headers = [number for number, line in enumerate(self.lines) if _HEADER.match(line)]
+        starts = headers if len(headers) == len(entries) else [0] * len(entries)
+        found: dict[str, Phrase] = {}
+        for entry, start in zip(entries, starts, strict=True):
+            phrase = self._phrase(entry, start, listed)
+            if phrase.id in found:
+                raise self._error(
+                    self._line_of("id", start), f"l'identifiant « {phrase.id} » est déjà pris ; choisissez-en un autre"
+                )
+            found[phrase.id] = phrase
+        if not found:
+            raise self._error(None, "aucune phrase ; il faut au moins une [[phrase]] avec « id » et « text »")
+        return found
+
+    def _types(self, section: object) -> dict[str, SlotType]:
+        if not isinstance(section, dict):
+            raise self._error(self._line_of("types", 0), "« types » doit s'écrire [types.NOM]")
+        found: dict[str, SlotType] = {}
+        for name, values in section.items():
+            start = next(
+                (n for n, line in enumerate(self.lines) if re.match(rf"\s*\[types\.{re.escape(name)}\]", line)), 0
+            )
+            if not isinstance(values, dict) or not values:
+                raise self._error(start, f'le type « {name} » doit donner des listes : valeur = ["façon de dire", …]')
+            for value, ways in values.items():
+                if (
+                    not isinstance(ways, list)
+                    or not ways
+                    or not all(isinstance(way, str) and tokens(way) for way in ways)
+                ):
+                    raise self._error(
+                        self._line_of(value, start),
+                        f"« {value} » doit être une liste de façons de dire, entre guillemets",
+                    )
+            found[name] = Listed(Vocabulary.of(values))
+        return found
+
+    def _phrase(self, entry: Mapping[str, object], start: int, listed: Mapping[str, SlotType]) -> Phrase:
+        for key, value in entry.items():
+            line = self._line_of(key, start)
+            if key not in _PHRASE_KEYS:
+                raise self._error(line, f"clé inconnue « {key} » ; clés possibles : {', '.join(_PHRASE_KEYS)}")
+            if key in _TEXT_KEYS and not (isinstance(value, str) and value.strip()):
+                raise self._error(line, f"« {key} » doit être un texte entre guillemets, non vide")
+            if key in _LIST_KEYS and not (
+                isinstance(value, list) and value and all(isinstance(item, str) for item in value)
+            ):
+                raise self._error(line, f"« {key} » doit être une liste de textes entre crochets, non vide")
+        for key in ("id", "text"):
+            if key not in entry:
+                raise self._error(start, f"il manque « {key} » à cette phrase")
+        says = entry.get("says", {})
+        if not isinstance(says, dict) or not all(isinstance(value, str) and value.strip() for value in says.values()):
+            raise self._error(self._line_of("says", start), '« says » doit donner mot = "prononciation"')
+        texts = {key: str(entry[key]).strip() for key in _TEXT_KEYS if key in entry}
+        if texts.get("kind", KINDS[0]) not in KINDS:
+            raise self._error(
+                self._line_of("kind", start),
+                f"genre inconnu « {texts['kind']} » ; genres possibles : {', '.join(KINDS)}",
+            )
+        around = _AROUND_COMMANDS if texts.get("kind") == "command" else (NOTHING, NOTHING)
+        said_keys = ("pattern" if "pattern" in entry else "text", "variants")
+        said = self._templates(entry, said_keys, start, listed, around)
+        written = self._templates(entry, ("spellings",), start, listed, around)
+        templates = with_common_shapes([*said, *written])
+        return Phrase(
+            texts["id"],
+            texts["text"],
+            templates[: len(said)],
+            says,
+            texts.get("who", ""),
+            texts.get("kind", "single"),
+            texts.get("rule", ""),
+            texts.get("window", ""),
+            texts.get("command"),
+            *around,
+            templates[len(said) :],
+        )
+
+    def _templates(
+        self,
+        entry: Mapping[str, object],
+        keys: Iterable[str],
+        start: int,
+        listed: Mapping[str, SlotType],
+        around: Around,
+    ) -> list[Template]:
+        found = []
+        for key in keys:
+            given = entry.get(key, [])
+            for source in given if isinstance(given, list) else [given]:
+                try:
+                    found.append(compile_template(str(source), listed, *around))
+                except TemplateError as error:
+                    raise self._error(self._line_of(str(source), start), f"{error}") from None
+        return found
+
+    def _line_of(self, wanted: str, start: int) -> int:
+        """The first line from `start` on that holds `wanted`; `start` itself when none does."""
+        return next((n for n in range(start, len(self.lines)) if wanted in self.lines[n]), start)
+
+    def _error(self, line: int | None, message: str) -> PhraseFileError:
+        place = f"{self.path}, ligne {line + 1}" if line is not None else f"{self.path}"
+        return PhraseFileError(f"{place} : {message}.")
+
+
+_AROUND_COMMANDS: Around = (read_part(ADDRESS, {}), read_part(PLEASE, {}))
