@@ -153,10 +153,11 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
     speech = _speech(ear, ends, streams, stack)
     if speech is not None:
         desk.teller.join(speech)
+    secrets = begun.table.settings.get("tichette.explain_bevue") != "false"
     aids = Aids(
         catalogue=catalogue,
         mouth=speech or NoMouth(),
-        explain=lambda rule: rulebook.load(name).explain(rule),
+        explain=lambda rule: rulebook.load(name, secrets=secrets).explain(rule),
         goal=entry.goal,
     )
     strict = begun.table.settings.get("bevue.mode") == "strict"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from voiceref import resources
@@ -72,11 +72,15 @@ class Rulebook:
         return tuple(part for text in texts for part in split(text, LONGEST_S))
 
 
-def load(game: str) -> Rulebook:
-    """The rules of a game by its name on the command line. Raises RuleError when it has none or its file is damaged."""
+def load(game: str, *, secrets: bool = True) -> Rulebook:
+    """The rules of a game by its name on the command line. Raises RuleError when it has none or its file is damaged.
+
+    `secrets`: whether the families that the book keeps secret are kept so (setting `tichette.explain_bevue`, D-51).
+    """
     if game not in FILES:
         raise RuleError(f"Le jeu « {game} » n'existe pas ; il y a : {', '.join(FILES)}.")
-    return read(resources.grammars() / FILES[game][1])
+    book = read(resources.grammars() / FILES[game][1])
+    return book if secrets else replace(book, secret={})
 
 
 def read(path: Path) -> Rulebook:

@@ -78,7 +78,9 @@ def slots(rng: random.Random, phrase: str, state: State, kept: tuple[int, ...]) 
             five = ("chouette", "velute", "chouette_velute", "cul_de_chouette", "sirop_grelot")
             return {"combinaison": rng.choice(five), "points": rng.choice(("max", 1, 5, 60))}
         case cries.GRELOTTINE:
-            return rng.choice(({}, {"joueur": someone}, {"joueur": someone, "combinaison": "chouette", "points": "max"}))
+            return rng.choice(
+                ({}, {"joueur": someone}, {"joueur": someone, "combinaison": "chouette", "points": "max"})
+            )
         case cries.DES_DE_JOUEURS:
             return {"lancers": tuple((p, rng.randint(1, 6)) for p in state.alive)}
         case cries.JE_RELANCE:
@@ -128,10 +130,7 @@ def next_input(rng: random.Random, state: State, t: float) -> Input:
     else:
         dice = [opening for opening in moves if opening.phrase in cries.DICE]
         opening = rng.choice(dice if dice and rng.random() < 0.5 else moves)
-    if opening.who:
-        speaker = rng.choice(sorted(opening.who))
-    else:
-        speaker = rng.choice((None, None, *state.players))
+    speaker = rng.choice(sorted(opening.who)) if opening.who else rng.choice((None, None, *state.players))
     kept = next((item.kept for item in state.items if hasattr(item, "kept")), ())
     if rng.random() < 0.5:
         kept = kept + next((item.chouettes for item in state.items if hasattr(item, "chouettes")), ())

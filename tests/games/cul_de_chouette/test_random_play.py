@@ -7,15 +7,18 @@ import time
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_play import GAME, Record, any_table, play
+from random_play import GAME, Record, any_table, next_input, play, slots
 
-from voiceref.games.engine import Tick
+from voiceref.games.cul_de_chouette import cries
+from voiceref.games.engine import Said, Tick
 
 MOST = 250
 GAMES_A_MINUTE = 1000
 """The floor for whole random games on one core."""
 MOVED_BETWEEN = ("defi_reussi", "defi_rate", "soufflette_reussie", "soufflette_ratee")
 """Events in which one player's gain is another's loss."""
+
+OUT_OF_PLACE = {"hors_fenetre", "hors_niveau", "rien_a_rapporter", "bretonnes"}
 
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
 several = settings(max_examples=40, deadline=None)
@@ -66,12 +69,31 @@ def test_there_is_always_something_to_say(seed: int) -> None:
 
 @several
 @given(seeds)
+def test_what_is_open_is_not_out_of_place(seed: int) -> None:
+    rng = random.Random(seed)
+    state, t = GAME.start(any_table(rng)).state, 1.0
+    for _ in range(60):
+        given_now = next_input(rng, state, t + rng.choice((0.05, 0.3, 2.0)))
+        t = given_now.t
+        state = GAME.reduce(state, Tick(t)).state
+        if state.over:
+            return
+        opening = rng.choice(GAME.openings(state))
+        speaker = rng.choice(sorted(opening.who)) if opening.who else None
+        said = Said(t, speaker, opening.phrase, slots(rng, opening.phrase, state, ()), "")
+        if opening.phrase != cries.PLUS_JEUNE or "joueur" in said.slots:
+            reasons = {refusal.reason for refusal in GAME.reduce(state, said).refusals}
+            assert not reasons & OUT_OF_PLACE, opening
+        state = GAME.reduce(state, given_now).state
+
+
+@several
+@given(seeds)
 def test_limits_hold(seed: int) -> None:
     state = game(seed).state
     most = 6 if state.rules.aquitaine else 1
     for player, bag in state.bags.items():
-        given_at_start = 0
-        assert bag.grelottines <= max(most, given_at_start), player
+        assert bag.grelottines <= most, player
     for team in state.rules.teams:
         assert len({state.scores[player] for player in team}) == 1
     if not state.rules.negative and not state.rules.aquitaine:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from voiceref.games.cul_de_chouette import cries, settings
 from voiceref.games.cul_de_chouette.play import Play
 from voiceref.games.cul_de_chouette.race import FirstRace, LastRace, dice_of_players
+from voiceref.games.cul_de_chouette.values import OPTION_S
 from voiceref.games.engine import Said
 
 
@@ -103,7 +104,9 @@ def gesture(play: Play, said: Said) -> bool:
         if isinstance(item, FirstRace | LastRace) and item.heard:
             culprit = str(named) if named is not None else item.heard[-1].player
             if any(cry.player == culprit for cry in item.heard):
-                play.swap(item, replace(item, heard=tuple(cry for cry in item.heard if cry.player != culprit)))
+                heard = tuple(cry for cry in item.heard if cry.player != culprit)
+                until = item.until if heard or isinstance(item, LastRace) else play.t + OPTION_S
+                play.swap(item, replace(item, heard=heard, until=until))
                 play.tell("CDC-036", "geste_manquant", joueur=culprit)
                 return True
     play.refuse(said, "rien_a_contester", "CDC-036")

@@ -330,7 +330,7 @@ class Defi:
         return self.stake.grelottin
 
     def landed(self, play: Play, roll: Roll, dice: tuple[int, int, int]) -> None:
-        """Success, a second throw, or failure; then the combination counts (CDC-092). A buyer is the défié (CDC-177)."""
+        """Success, a second throw, or failure; then the combination counts (CDC-092). A buyer is défié (CDC-177)."""
         throw = classify(dice, play.rules.combinations)
         stake = replace(self.stake, defie=roll.player)
         if stake.combination is Combination.SIROP_GRELOT:

@@ -69,7 +69,7 @@ class CulDeChouette:
         if state.standing:
             found.append(Opening(cries.GRAINES, frozenset(state.standing)))
         if state.rules.aquitaine:
-            found.append(Opening(cries.GORGEES))
+            found.extend((Opening(cries.GORGEES), Opening(cries.ON_ARRETE)))
         reports = desk.REPORTS if state.begun else (*desk.REPORTS, *desk.SETTING_UP)
         found.extend(Opening(phrase) for phrase in reports)
         return tuple(found)
