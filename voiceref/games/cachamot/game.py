@@ -76,7 +76,7 @@ class Cachamot:
         open_now = [Opening(phrase) for phrase in _open(state)]
         if glass is not None or state.round.late_until is not None:
             until = state.round.late_until if glass is None else glass.ends
-            open_now.append(Opening("CACH-Q006", guessers, until))
+            open_now += [Opening("CACH-Q022", None, until), Opening("CACH-Q006", guessers, until)]
         return tuple(open_now)
 
     def deadline(self, state: State) -> float | None:
@@ -163,6 +163,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "CACH-Q017": preparation.new_round,
     "CACH-Q020": guessing.forbidden,
     "CACH-Q021": preparation.read_card,
+    "CACH-Q022": guessing.named_answer,
     "CACH-P001": guessing.printed_answer,
     "CACH-P002": guessing.printed_answer,
     "CACH-P003": guessing.printed_answer,

@@ -21,7 +21,7 @@ TOGETHER_S = 1.5
 
 def answer(state: State, said: Said) -> Step[State]:
     """One answer (CACH-020, CACH-023): one each per glass (D-103), begun before its end (D-106)."""
-    player = said.slots.get("joueur") or said.speaker
+    player = said.speaker
     glass = state.round.glass
     if glass is None:
         late = state.phase in (Phase.BETWEEN, Phase.JUDGING)
@@ -29,8 +29,8 @@ def answer(state: State, said: Said) -> Step[State]:
     if player is None:
         return refused(state, said, "qui_repond", "CACH-020")
     if player not in state.players:
-        return refused(state, said, "joueur_inconnu", "CACH-020", joueur=str(player))
-    name = str(player)
+        return refused(state, said, "joueur_inconnu", "CACH-020", joueur=player)
+    name = player
     if name == state.cachamot:
         return refused(state, said, "cachamot_ne_repond_pas", "CACH-020", joueur=name)
     heard = understanding.understood(str(said.slots.get("mot", "")), said.text)
@@ -56,8 +56,16 @@ def answer(state: State, said: Said) -> Step[State]:
     this = replace(state.round, used=state.round.used | {(number, name)}, queue=(*state.round.queue, given))
     after = replace(state, round=this)
     rule = "CACH-020" if number == 1 else "CACH-023"
-    step = Step(after, (Event(said.t, rule, "reponse", {"joueur": name, "mot": heard.word}),))
-    return then(step, lambda s: _all_answered(s, said.t))
+    return Step(after, (Event(said.t, rule, "reponse", {"joueur": name, "mot": heard.word}),))
+
+
+def named_answer(state: State, said: Said) -> Step[State]:
+    """« Bob : patate » (CACH-028): names its player, so that the voice need not be known; nobody answers for others."""
+    player = said.slots.get("joueur")
+    if said.speaker not in (None, player, state.cachamot):
+        return refused(state, said, "pas_pour_un_autre", "CACH-028", joueur=player)
+    mot = str(said.slots.get("mot", ""))
+    return answer(state, replace(said, speaker=str(player), slots={"mot": mot}, text=f"Ma réponse : {mot}"))
 
 
 def printed_answer(state: State, said: Said) -> Step[State]:
@@ -168,11 +176,6 @@ def _withdrawn(state: State, player: str) -> State:
         return state
     kept = tuple(item for item in this.queue if item is not waiting[0])
     return replace(state, round=replace(this, queue=kept, used=this.used - {(waiting[0].glass, player)}))
-
-
-def _all_answered(state: State, t: float) -> Step[State]:
-    everybody = all((state.glass_number, player) in state.round.used for player in state.guessers)
-    return Step(state, (Event(t, "CACH-025", "tous_ont_repondu"),) if everybody else ())
 
 
 def _latest(state: State, t: float) -> Step[State]:

@@ -131,11 +131,15 @@ def wrong(state: State, answer: Answer, t: float) -> Step[State]:
 
 
 def emptied(state: State, t: float) -> Step[State]:
-    """After an answer has gone: when nothing more waits after the second glass, the round is over."""
+    """An answer has gone: when none waits any more, the round may be over, or « on passe » possible (CACH-025)."""
     this = state.round
-    if state.phase is Phase.JUDGING and not this.queue and this.question is None:
+    if this.queue or this.question is not None:
+        return Step(state)
+    if state.phase is Phase.JUDGING:
         return not_found(state, t)
-    return Step(state)
+    everybody = all((state.glass_number, player) in this.used for player in state.guessers)
+    said = this.glass is not None and everybody
+    return Step(state, (Event(t, "CACH-025", "tous_ont_repondu"),) if said else ())
 
 
 def lapsed(state: State, t: float) -> Step[State]:
