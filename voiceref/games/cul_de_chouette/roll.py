@@ -115,6 +115,7 @@ class Roll:
             return self._fallen(play, said)
         if self.stop and said.phrase == self.stop and said.speaker == self.player:
             play.drop(self)
+            play.tell("CDC-193", "bjarret", joueur=self.player)
             self.purpose.landed(play, replace(self, stop=""), _three(self.table))
             return True
         return achat.hear(play, self, said) or verdier.hear(play, self, said)

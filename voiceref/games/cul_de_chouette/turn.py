@@ -35,13 +35,11 @@ class Turn:
 
     def landed(self, play: Play, roll: Roll, dice: tuple[int, int, int]) -> None:
         """Take effect, or offer the second throw; « Bjarret ! » stops after the first (CDC-193)."""
-        if self.jarret in jarret.TWO_THROWS and roll.number == 1 and dice != roll.table:
+        if self.jarret in jarret.TWO_THROWS and roll.number == 1:
             play.tell("CDC-192", "jarret_encore", joueur=roll.player, des=dice)
             again = replace(roll, number=2, table=dice, chouettes=(), kept=(), stop=cries.BJARRET, verdier=())
             play.open(again)
             return
-        if roll.number == 2 and dice == roll.table and not roll.kept and not roll.chouettes:
-            play.tell("CDC-193", "bjarret", joueur=roll.player)
         play.casts.append(roll.cast(dice, "tour"))
 
 
