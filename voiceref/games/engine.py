@@ -1,14 +1,15 @@
 """What every game is to the session: a pure reducer from inputs to states, events and refusals.
 
 Time arrives inside the inputs (seconds on the game clock); nothing here reads a clock, a file or a random number.
-The session delivers inputs in the order of their onset, and a `Tick(t)` only when nothing said before `t` can still arrive.
+The session delivers inputs in the order of their onset, and a `Tick(t)` only when nothing said before `t` can still
+arrive.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 Slot = object
 """A slot value: int, str, or tuples of those (see `grammars/*.toml` for the slots of each phrase)."""
@@ -102,6 +103,7 @@ class Summary:
 
 
 S = TypeVar("S")
+Seen = TypeVar("Seen", contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -138,4 +140,13 @@ class Game(Protocol[S]):
 
     def summary(self, state: S) -> Summary:
         """Scores, tokens, turn and end as shown and as printed by `--json`."""
+        ...
+
+
+@runtime_checkable
+class OpenWords(Protocol[Seen]):
+    """A game in whose phrases free words are said: the ear must be told which to be ready for. Pure."""
+
+    def words(self, state: Seen) -> Mapping[str, tuple[str, ...]]:
+        """Slot type (`mot`, `libre`, `metier`) -> words or groups of words that may be said now, decoys among them."""
         ...

@@ -11,6 +11,9 @@ from rapidfuzz import fuzz
 Knows = Callable[[str], bool]
 """Whether a single word, in `spelled` form, is a known French word."""
 
+WordsFor = Callable[[str], tuple[str, ...]]
+"""Words of the language for one: those said almost like it, or those that begin so."""
+
 SoundsAlike = Callable[[str, str], bool]
 """Whether two words or groups of words are said alike."""
 

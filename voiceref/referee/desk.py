@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from voiceref.games.engine import Event, Input, Opening, Refusal, Step, Summary, Tick
+from voiceref.games.engine import Event, Input, Opening, OpenWords, Refusal, Step, Summary, Tick
 from voiceref.referee import course as courses
 from voiceref.referee import replay
 from voiceref.referee.clock import GameClock
@@ -44,6 +44,12 @@ class Desk:
     def summary(self) -> Summary:
         """What the score table shows."""
         return self._course.game.summary(self._course.state)
+
+    @property
+    def open_words(self) -> Mapping[str, tuple[str, ...]]:
+        """Free words that may be said now, by slot type; none in a game without."""
+        game = self._course.game
+        return game.words(self._course.state) if isinstance(game, OpenWords) else {}
 
     @property
     def openings(self) -> tuple[Opening, ...]:

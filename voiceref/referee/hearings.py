@@ -22,6 +22,7 @@ from voiceref.phrases.slots import Context
 from voiceref.referee import journal
 from voiceref.referee.clock import suspended
 from voiceref.referee.keyboard import Keyboard, KeyboardHearing
+from voiceref.referee.ownership import owned
 from voiceref.referee.session import Session
 
 MICROPHONE, KEYBOARD = "mic", "clavier"
@@ -105,7 +106,7 @@ def _listening(source: AudioSource, players: int, stack: ExitStack) -> Hearing:
     from voiceref.ear.opening import EarModels, open_ear
 
     microphones = source.channels if source.channels == players else 1
-    hearing = open_ear(source, EarModels(resources.models()), EarSettings(microphones=microphones))
+    hearing = open_ear(source, EarModels(resources.models()), EarSettings(microphones=microphones), owned)
     stack.callback(hearing.close)
     return hearing
 
@@ -146,7 +147,7 @@ def listen(session: Session, ear: Ear, catalogue: Catalogue, slept: Callable[[],
     expectations = Expectations(ear.hearing, catalogue) if ear.by_sound else None
     asleep = slept()
     if expectations is not None:
-        expectations.tell(session.context, session.expected())
+        expectations.tell(session.ear_context, session.expected())
     for heard in ear.hearing.events():
         match heard:
             case Clock(t):
@@ -165,4 +166,4 @@ def listen(session: Session, ear: Ear, catalogue: Catalogue, slept: Callable[[],
         if session.ended:
             return
         if expectations is not None:
-            expectations.tell(session.context, session.expected())
+            expectations.tell(session.ear_context, session.expected())

@@ -38,14 +38,16 @@ class Entry:
 
 GAMES: Mapping[str, Entry] = {
     "cul-de-chouette": Entry("Le Cul de chouette", "voiceref.games.cul_de_chouette", "CulDeChouette", goal=343),
-    "cachamot": Entry("Cachamot", "voiceref.games.cachamot", "Cachamot", aids=("knows", "sounds_alike")),
+    "cachamot": Entry(
+        "Cachamot", "voiceref.games.cachamot", "Cachamot", aids=("knows", "sounds_alike", "near", "beginning")
+    ),
     "casque-cheque-chat": Entry(
         "Casque Chèque Chat",
         "voiceref.games.casque_cheque_chat",
         "CasqueChequeChat",
         goal=4,
         score_keys=("orange", "bleu"),
-        aids=("pronounce", "knows"),
+        aids=("pronounce", "knows", "near"),
     ),
     "chasseur-de-tete": Entry(
         "Chasseur de tête", "voiceref.games.chasseur_de_tete", "ChasseurDeTete", score_keys=("équipe",)

@@ -63,7 +63,7 @@ class Session:
         self._strict = strict
         self._seated = tuple(seated)
         self._players = list(self._seated)
-        self._context = Context(self._seated)
+        self._context = self._ear_context = Context(self._seated)
         self._arrived: list[_Arrived] = []
         self._waiting: deque[_Arrived] = deque()
         self._recent: deque[tuple[float, str | None, str]] = deque(maxlen=_RECENT)
@@ -80,6 +80,14 @@ class Session:
     def context(self) -> Context:
         """What this table adds to the grammar: its players, newcomers included."""
         return self._context
+
+    @property
+    def ear_context(self) -> Context:
+        """The context with the free words that the ear must be ready for; the same object while it says the same."""
+        context = replace(self._context, words=self._desk.open_words)
+        if context != self._ear_context:
+            self._ear_context = context
+        return self._ear_context
 
     def legal(self) -> tuple[str, ...]:
         """Ids of the game's phrases that may be said now."""
@@ -200,7 +208,7 @@ class Session:
         name = found.slots.get("joueur")
         if changed and isinstance(name, str) and find(self._players, name) is None:
             self._players.append(name)
-            self._context = Context(tuple(self._players))
+            self._context = replace(self._context, players=tuple(self._players))
 
     # --- « Qui ? » ---------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""French as the rules may ask about it: how a word is said, whether it exists, whether two are said alike."""
+"""French as the rules may ask about it: how a word is said, whether it exists, which others sound or begin so."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
+from rapidfuzz.distance import Levenshtein
+
 from voiceref import resources
 from voiceref.ear.lexicon import Lexicon, LexiconError
 from voiceref.ear.phones import PHONES
 
+NEAR = 60
+BEGINNING = 120
+"""How many words the ear is told at most besides the one that is looked for."""
+_LETTER = ord("a")
 _SCHWA = PHONES.index("ə")
 
 
 def aids(names: tuple[str, ...]) -> Mapping[str, Callable[..., object]]:
-    """Those of `pronounce`, `knows` and `sounds_alike` that are named; none of them when the lexicon is missing.
+    """Those of `pronounce`, `knows`, `sounds_alike`, `near`, `beginning` that are named; none without the lexicon.
 
     The rules then do with spelling alone. The lexicon is read at the first question.
     """
@@ -23,6 +29,8 @@ def aids(names: tuple[str, ...]) -> Mapping[str, Callable[..., object]]:
         "pronounce": lambda word: tuple(PHONES[phone] for phone in _usual(path, word)),
         "knows": lambda word: _lexicon(path).knows(word) or _lexicon(path).knows(word.replace("oe", "œ")),
         "sounds_alike": lambda one, other: _sounds_alike(path, one, other),
+        "near": lambda word: _near(path, word),
+        "beginning": lambda letters: _beginning(path, letters),
     }
     return {name: found[name] for name in names} if path.is_file() else {}
 
@@ -49,3 +57,35 @@ def _sounds_alike(path: Path, one: str, other: str) -> bool:
 def _run(path: Path, text: str) -> tuple[int, ...]:
     words = text.replace("-", " ").replace("’", "'").replace("'", "' ").split()
     return tuple(phone for word in words for phone in _usual(path, word) if phone != _SCHWA)
+
+
+@cache
+def _said(path: Path) -> dict[str, str]:
+    """The words of the lexicon with the phones of their usual pronunciation, a letter each."""
+    letters = {phone: chr(_LETTER + index) for index, phone in enumerate(PHONES)}
+    found: dict[str, str] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        word, phones, kind = line.split("\t")
+        if kind == "usual" and len(word) > 2:
+            found.setdefault(word, "".join(letters[phone] for phone in phones.split()))
+    return found
+
+
+@cache
+def _near(path: Path, word: str) -> tuple[str, ...]:
+    """Words said almost like `word`: at most two sounds in five differ; the nearest first, one of those said alike."""
+    goal = "".join(chr(_LETTER + phone) for phone in _run(path, word))
+    most = max(1, 2 * len(goal) // 5)
+    nearest: dict[str, tuple[int, str]] = {}
+    for other, phones in _said(path).items():
+        far = Levenshtein.distance(goal, phones, score_cutoff=most)
+        if 0 < far <= most:
+            nearest.setdefault(phones, (far, other))
+    return tuple(other for _, other in sorted(nearest.values()))[:NEAR]
+
+
+@cache
+def _beginning(path: Path, letters: str) -> tuple[str, ...]:
+    """Words that begin with `letters`, evenly drawn from the lexicon."""
+    found = sorted(word for word in _said(path) if word.startswith(letters.lower()))
+    return tuple(found[:: max(1, len(found) // BEGINNING)])[:BEGINNING]

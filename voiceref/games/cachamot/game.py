@@ -10,7 +10,7 @@ from voiceref.games.cachamot import guessing, preparation, rounds, timing
 from voiceref.games.cachamot.state import Phase, Rules, State
 from voiceref.games.engine import Event, Input, Opening, Said, Secret, Step, Summary, Table, Tick
 from voiceref.games.steps import checkpoint, refused, then
-from voiceref.games.words import Knows, SoundsAlike
+from voiceref.games.words import Knows, SoundsAlike, WordsFor
 
 SCHEMA: Mapping[str, tuple[str, ...]] = {
     "cachamot.double_turn": ("false", "true"),
@@ -27,16 +27,23 @@ SCHEMA: Mapping[str, tuple[str, ...]] = {
 MOST_FOR_DOUBLE_TURN = 4
 
 
+def _nothing(word: str) -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Cachamot:
     """The rules of Cachamot.
 
     `knows` tells known French words (None: no check of existence); `sounds_alike` tells whether two words are said
-    alike (default: from spelling alone).
+    alike (default: from spelling alone); `near` gives words said almost like one, `beginning` words that begin with
+    some letters: what the ear must tell from the Shell word (default: none).
     """
 
     knows: Knows | None = None
     sounds_alike: SoundsAlike = words.sound_alike
+    near: WordsFor = _nothing
+    beginning: WordsFor = _nothing
     name: str = "cachamot"
 
     def start(self, table: Table) -> Step[State]:
@@ -82,6 +89,17 @@ class Cachamot:
     def deadline(self, state: State) -> float | None:
         """The next mark or end of the hourglass, the next answer to settle, or the next question to lapse."""
         return timing.deadline(state)
+
+    def words(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """While a glass runs: the Shell word, its forms and list, words said almost alike, words that begin alike."""
+        this = state.round
+        if this.glass is None:
+            return {}
+        letters = "".join(this.shell_letters).lower() or words.folded(this.shell)[:1]
+        goals = tuple(words.spelled(goal) for goal in (this.shell, *this.synonyms) if goal)
+        decoys = tuple(decoy for goal in goals for decoy in self.near(goal))
+        spoken = tuple(dict.fromkeys((*goals, *decoys, *(self.beginning(letters) if letters else ()))))
+        return {"mot": spoken, "libre": spoken}
 
     def summary(self, state: State) -> Summary:
         """Cards, the Cachamot, the phase and the winners."""

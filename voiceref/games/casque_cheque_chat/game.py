@@ -11,7 +11,7 @@ from voiceref.games.casque_cheque_chat.state import GROUPS, TEAMS, WINS, Phase, 
 from voiceref.games.casque_cheque_chat.tiles import Accent, Pronounce, tiles
 from voiceref.games.engine import Event, Input, Opening, Refusal, Said, Secret, Step, Summary, Table, Tick
 from voiceref.games.steps import checkpoint, refused, then
-from voiceref.games.words import Knows
+from voiceref.games.words import Knows, WordsFor, spelled
 
 SCHEMA: Mapping[str, Sequence[str] | range] = {
     "ccc.silence_s": ("15", "10"),
@@ -29,16 +29,22 @@ STARTERS = 3
 """Rounds that are played with starter cards (CCC-006)."""
 
 
+def _nothing(word: str) -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class CasqueChequeChat:
     """The rules of Casque Chèque Chat.
 
     `pronounce` gives the phones of a word, for the Hmm tiles (None: players lay them by their own ear); `knows` tells
-    known French words, for clues said with their slate (None: no check of existence).
+    known French words, for clues said with their slate (None: no check of existence); `near` gives words said almost
+    like one, which the ear must tell from those of the expression (default: none).
     """
 
     pronounce: Pronounce | None = None
     knows: Knows | None = None
+    near: WordsFor = _nothing
     name: str = "casque-cheque-chat"
 
     def start(self, table: Table) -> Step[State]:
@@ -88,6 +94,15 @@ class CasqueChequeChat:
     def deadline(self, state: State) -> float | None:
         """The end of the silence clock, of a tie window or of a question."""
         return _deadline(state)
+
+    def words(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """While clues are given: the accepted expressions, their words alone, and words said almost like those."""
+        if state.phase is not Phase.CLUES:
+            return {}
+        goals = tuple(spelled(goal) for goal in state.round.expressions)
+        parts = tuple(dict.fromkeys(part for goal in goals for part in goal.split() if len(part) > 2))
+        decoys = tuple(decoy for part in parts for decoy in self.near(part))
+        return {"libre": tuple(dict.fromkeys((*goals, *parts, *decoys)))}
 
     def summary(self, state: State) -> Summary:
         """Rounds won by colour; `turn` is the first player of the First group."""

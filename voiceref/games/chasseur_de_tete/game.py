@@ -90,6 +90,12 @@ class ChasseurDeTete:
         """None: the game has no timer (CDT-018)."""
         return None
 
+    def words(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """The six jobs of the card on top, and the names typed with the die."""
+        typed = state.turn.job.names if state.turn.job is not None else ()
+        jobs = tuple(dict.fromkeys((*state.jobs, *typed)))
+        return {"metier": jobs, "mot": jobs} if jobs else {}
+
     def summary(self, state: State) -> Summary:
         """Jobs guessed and lives left, of the whole team; `turn` is who guesses."""
         over = state.phase is Phase.OVER
