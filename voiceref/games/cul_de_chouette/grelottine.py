@@ -208,6 +208,8 @@ class Staking:
     def openings(self, state: State) -> Iterable[Opening]:
         """The stake, and the escapes of an immune défié."""
         yield from (Opening(phrase, frozenset({self.grelottin})) for phrase in (cries.MISE, cries.MAX))
+        if self.escape is not None and self.until is None:
+            yield Opening(cries.CIBLE)
         if state.bags[self.defie].immunites and not self.passed:
             if state.rules.plays(cries.RIGODON):
                 yield Opening(cries.RIGODON, frozenset({self.defie}))
