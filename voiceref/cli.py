@@ -96,6 +96,15 @@ def _parser() -> FrenchParser:
     listen.add_argument("--json", action="store_true", help="une ligne JSON par phrase")
     listen.set_defaults(run=_listen)
 
+    race = commands.add_parser("race", help="dire qui a crié le premier dans un enregistrement")
+    race.add_argument("file", type=Path, metavar="FICHIER.wav", help="l'enregistrement")
+    race.add_argument("--phrase", metavar="ID", help="la phrase qui compte, par exemple CDC-P001 (sinon tout cri)")
+    race.add_argument("--phrases", type=Path, metavar="FICHIER.toml", help="les phrases de ce fichier")
+    race.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="les joueurs, un par canal")
+    race.add_argument("--tie", type=int, metavar="MS", help="écart en dessous duquel il y a égalité")
+    race.add_argument("--json", action="store_true", help="le verdict en une ligne JSON")
+    race.set_defaults(run=_race)
+
     demo = commands.add_parser("demo", help="arbitrer une partie enregistrée, pour voir et entendre")
     demo.add_argument("--folder", type=Path, default=Path("demo"), metavar="DOSSIER", help="où mettre les sons (demo)")
     demo.set_defaults(run=_demo)
@@ -161,6 +170,15 @@ def _listen(options: argparse.Namespace, streams: Any) -> int:
     players = table.names(options.players)
     wanted = listening.Wanted(options.input, options.game, options.phrases, players, options.json)
     return listening.listen(wanted, streams.out, streams.err)
+
+
+def _race(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref import table
+    from voiceref.referee import racing
+
+    players = table.names(options.players)
+    asked = racing.Asked(options.file, options.phrase, options.phrases, players, options.tie, options.json)
+    return racing.race(asked, streams.out, streams.err)
 
 
 def _demo(options: argparse.Namespace, streams: Any) -> int:

@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Protocol
+
 import numpy as np
 
-from voiceref.audio.source import Samples
+from voiceref.audio.source import EAR_RATE, Samples
 
 _LAG = 160
 """Sound needs up to 10 ms (3.4 m) from one microphone to the next."""
 SAME_SOUND = 0.6
 """Least normalised correlation of two recordings of one voice."""
 LOUDER_DB = 1.5
+
+
+@dataclass(frozen=True)
+class Own:
+    """A shout of the player whose microphone it is: its onset in seconds from the start of the sound, ± 90 %."""
+
+    onset: float
+    uncertainty: float | None = None
+
+
+class Ownership(Protocol):
+    """Tells a player's own shout from one that his microphone overheard."""
+
+    def __call__(self, sound: Samples, channel: int, said_at: float) -> Own | None:
+        """The shout at about `said_at` seconds of `sound` (n, microphones) if it is that of `channel`, else None."""
+
+
+def by_level(sound: Samples, channel: int, said_at: float) -> Own | None:
+    """Own unless another microphone holds the same sound louder."""
+    said = sound[round(said_at * EAR_RATE) :]
+    return None if overheard(said[:, channel], np.delete(said, channel, axis=1)) else Own(said_at)
 
 
 def overheard(own: Samples, others: Samples) -> bool:

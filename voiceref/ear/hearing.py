@@ -11,7 +11,7 @@ import numpy as np
 
 from voiceref.audio.resampling import Resampled
 from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples, Trouble
-from voiceref.ear.crosstalk import overheard
+from voiceref.ear.crosstalk import Own, Ownership, by_level
 from voiceref.ear.decision import THRESHOLDS, Decision, Sensitivity, Weights, decide
 from voiceref.ear.endpoint import LAST, QUICK, Cut, Endpointer, EndpointSettings
 from voiceref.ear.features import FRAME, MARGIN
@@ -27,8 +27,12 @@ _UNDECIDED = 0.1
 """Seconds that the endpointer may need to see that speech has begun."""
 _CLEAN = 0.1
 """A reading that leaves less than this share of the sound outside is not looked for in a shorter window."""
+_NETWORKS, _RECOGNISERS = 16, 3
+"""How many sets of phrases stay ready for each stage."""
 _KEPT = 9.0
 """Seconds of each channel kept for comparing microphones."""
+_BEFORE = 0.6
+"""Seconds before an utterance that show how loud the room is."""
 
 
 class Hearing(Protocol):
@@ -82,16 +86,22 @@ class AudioHearing:
         phones: PhoneModel,
         second: Callable[[WordGraph], Recogniser] | None = None,
         settings: EarSettings | None = None,
+        ownership: Ownership = by_level,
     ) -> None:
-        """`second` makes the quick recogniser whose opinion is asked in cases of doubt; None: the judge alone."""
+        """`second` makes the quick recogniser whose opinion is asked in cases of doubt; None: the judge alone.
+
+        `ownership` decides whose shout it was where each player has a microphone.
+        """
         self._settings = settings or EarSettings()
         self._source = Resampled(source)
         self._judge = judge
         self._phones = phones
         self._second = second
-        self._recogniser: Recogniser | None = None
+        self._ownership = ownership
+        self._recognisers: OrderedDict[int, Recogniser] = OrderedDict()
         self._graph: WordGraph = PhraseList.of(())
         self._network = Network.compile(self._graph, judge.lexicon)
+        self._key = 0
         self._networks: OrderedDict[int, Network] = OrderedDict()
         self._costs: dict[str, float] = {}
         self._mutes: dict[float, float] = {}
@@ -114,13 +124,10 @@ class AudioHearing:
             for word, spoken in graph.says.items():
                 self._judge.lexicon.override(word, spoken)
             self._networks[key] = Network.compile(graph, self._judge.lexicon)
-            while len(self._networks) > 8:
+            while len(self._networks) > _NETWORKS:
                 self._networks.popitem(last=False)
         self._networks.move_to_end(key)
-        self._graph, self._network = graph, self._networks[key]
-        if self._recogniser is not None:
-            self._recogniser.close()
-            self._recogniser = None
+        self._graph, self._key, self._network = graph, key, self._networks[key]
 
     def mute(self, start: float, end: float) -> None:
         self._mutes[start] = end
@@ -182,12 +189,16 @@ class AudioHearing:
                 return None
             if cut.stage == QUICK and self._network.continues(judgement.spoken):
                 return None
-        if len(self._endpointers) > 1 and self._overheard(cut, channel):
+        heard = self._hypothesis(cut, finding)
+        if len(self._endpointers) == 1:
+            return self._checked(heard)
+        own = self._own(heard, channel)
+        if own is None:
             if cut.stage != LAST:
                 self._endpointers[channel].settle()
             return None
-        own = channel if len(self._endpointers) > 1 else None
-        return self._checked(self._hypothesis(cut, finding, own))
+        onset = max(own.onset, cut.utterance.start - _UNDECIDED)
+        return self._checked(replace(heard, onset=onset, uncertainty=own.uncertainty, channel=channel))
 
     def _checked(self, heard: Hypothesis) -> Hypothesis | None:
         """Refuse what comes too late or was the referee; drop what was given out before."""
@@ -245,22 +256,27 @@ class AudioHearing:
         """Whether the quick recogniser hears the same words in the same window."""
         if self._second is None:
             return False
-        if self._recogniser is None:
-            self._recogniser = self._second(self._graph)
+        if self._key not in self._recognisers:
+            self._recognisers[self._key] = self._second(self._graph)
+            if len(self._recognisers) > _RECOGNISERS:
+                self._recognisers.popitem(last=False)[1].close()
+        self._recognisers.move_to_end(self._key)
         skipped = max(0, round((first + MARGIN) * EAR_RATE))
-        return self._recogniser.hear(cut.samples[skipped:]).text == judgement.reading.text
+        return self._recognisers[self._key].hear(cut.samples[skipped:]).text == judgement.reading.text
 
-    def _overheard(self, cut: Cut, channel: int) -> bool:
-        start, end = round(cut.utterance.start * EAR_RATE), round(cut.utterance.end * EAR_RATE)
+    def _own(self, heard: Hypothesis, channel: int) -> Own | None:
+        """The shout on the capture clock, or None when another player's microphone owns it."""
+        start, end = round((heard.onset - _BEFORE) * EAR_RATE), round(heard.utterance.end * EAR_RATE)
         kept = [block for block in self._past if block.end > start and block.start < end]
-        sound = np.concatenate([block.samples for block in kept])
-        return overheard(sound[:, channel], np.delete(sound, channel, axis=1))
+        zero = kept[0].start / EAR_RATE
+        own = self._ownership(np.concatenate([block.samples for block in kept]), channel, heard.onset - zero)
+        return None if own is None else replace(own, onset=zero + own.onset)
 
-    def _hypothesis(self, cut: Cut, finding: _Finding, channel: int | None) -> Hypothesis:
+    def _hypothesis(self, cut: Cut, finding: _Finding) -> Hypothesis:
         utterance = Utterance(finding.start, cut.utterance.end, cut.utterance.level_db)
         judgement, decision = finding.judgement, finding.decision
         if judgement is None:
-            return Hypothesis(utterance, utterance.start, "", 0.0, False, decision.reason, channel=channel)
+            return Hypothesis(utterance, utterance.start, "", 0.0, False, decision.reason)
         zero = cut.first / EAR_RATE
         words = tuple(Word(word.text, zero + word.start, zero + word.end) for word in judgement.words)
         spoken = zero + judgement.onset
@@ -278,7 +294,6 @@ class AudioHearing:
             words=words if plausible else (),
             runner_up=_readable(runner_up.words) if runner_up else "",
             margin=judgement.evidence.margin / max(judgement.evidence.phones * judgement.evidence.pace, 1.0),
-            channel=channel,
         )
 
 

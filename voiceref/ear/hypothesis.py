@@ -30,6 +30,7 @@ class Hypothesis:
     `text` is what the ear takes it for, "" when it is nothing the ear listens for; `accepted` tells whether to act on
     it. `score` is the calibrated probability that `text` was really said; `margin` is the distance to `runner_up`
     (the best reading with another text) in log-likelihood a frame. `reason` is a code, see `voiceref.ear.decision`.
+    `uncertainty`: half-width in seconds of the interval that holds the true onset nine times in ten, where measured.
     """
 
     utterance: Utterance
@@ -44,6 +45,7 @@ class Hypothesis:
     margin: float = 0.0
     speaker: str | None = None
     channel: int | None = None
+    uncertainty: float | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from voiceref.audio.source import AudioSource
+from voiceref.ear.crosstalk import Ownership, by_level
 from voiceref.ear.hearing import AudioHearing, EarSettings
 from voiceref.ear.hypothesis import Hypothesis
 from voiceref.ear.judge import Judge
@@ -45,11 +46,13 @@ def decoys() -> PhraseList:
     return PhraseList.of((line, re.sub(r"[-–]", " ", line)) for line in lines if line)
 
 
-def open_ear(source: AudioSource, models: EarModels, settings: EarSettings | None = None) -> AudioHearing:
+def open_ear(
+    source: AudioSource, models: EarModels, settings: EarSettings | None = None, ownership: Ownership = by_level
+) -> AudioHearing:
     """The ear on `source`. Raises LexiconError or ModelError with one French sentence."""
     lexicon = models.lexicon()
     judge = Judge(lexicon, Network.compile(decoys(), lexicon))
-    return AudioHearing(source, judge, OnnxPhones(models.judge), quick_stage(models, lexicon), settings)
+    return AudioHearing(source, judge, OnnxPhones(models.judge), quick_stage(models, lexicon), settings, ownership)
 
 
 def quick_stage(models: EarModels, lexicon: Lexicon) -> Callable[[WordGraph], Recogniser]:

@@ -1,0 +1,194 @@
+"""`voiceref race`: who shouted first in a recording, in which order, and whether the referee may say so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from voiceref import resources
+from voiceref.audio.resampling import resample
+from voiceref.audio.source import EAR_RATE, Block, ListSource, Samples, Trouble
+from voiceref.audio.wave_file import read_wave
+from voiceref.board.stream import GuardedStream
+from voiceref.ear.hypothesis import Hypothesis
+from voiceref.phrases import catalogue as catalogues
+from voiceref.phrases.catalogue import Catalogue
+from voiceref.phrases.graph import word_graph
+from voiceref.phrases.slots import Context
+from voiceref.race.channels import own_onsets
+from voiceref.race.verdict import Claim, Verdict, judge
+from voiceref.referee.outlets import write_line
+from voiceref.referee.ownership import owned
+from voiceref.table import fold
+
+SHORTEST_S = 0.3
+TIE_EACH_S = 0.03
+"""With one microphone each, shouts measured closer than this stand in the wrong order too often to be told apart."""
+LEAST_CONFIDENCE = 0.9
+_LIKELY = 0.25
+"""In a recording of one race, a phrase that the ear finds this probable was shouted: voices drown each other."""
+_BLOCK = EAR_RATE // 50
+
+
+class RaceError(Exception):
+    """A race that cannot be judged; one French sentence with the remedy."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What `voiceref race` was asked: `phrase` is an id of a game or of `phrases`; `tie_ms` None: as measured."""
+
+    file: Path
+    phrase: str | None = None
+    phrases: Path | None = None
+    players: tuple[str, ...] = ()
+    tie_ms: int | None = None
+    json: bool = False
+
+
+def race(asked: Asked, out: GuardedStream, err: GuardedStream) -> int:
+    """Judge a recording and print the verdict. Raises RaceError, AudioError or PhraseFileError."""
+    sound, rate = read_wave(asked.file)
+    samples = resample(sound, rate, EAR_RATE)
+    if len(samples) < SHORTEST_S * EAR_RATE:
+        seconds = f"{len(samples) / EAR_RATE:.2f}".replace(".", ",")
+        raise RaceError(f"Le fichier {asked.file} est trop court ({seconds} s) : il faut au moins 0,3 s.")
+    players = _players(asked.players, samples.shape[1], asked.file)
+    wanted = _wanted(asked)
+    claims = list(_each(samples, players, wanted, err))
+    tie_s = TIE_EACH_S if asked.tie_ms is None else asked.tie_ms / 1000
+    verdict = judge(claims, tie_s, LEAST_CONFIDENCE)
+    for line in [_as_json(verdict, out)] if asked.json else _as_text(verdict):
+        write_line(out, line)
+    return 0
+
+
+def _players(names: tuple[str, ...], channels: int, file: Path) -> tuple[str, ...]:
+    """The players in channel order; without names, one « Micro n » a channel."""
+    if not names:
+        return tuple(f"Micro {number}" for number in range(1, channels + 1))
+    for place, name in enumerate(names):
+        if not name:
+            raise RaceError("Un nom de joueur est vide : donnez-les par exemple ainsi, --players Ana,Bruno.")
+        if any(fold(name) == fold(other) for other in names[:place]):
+            raise RaceError(f"Deux joueurs ont le même nom, « {name} » : donnez-leur des noms différents.")
+    if len(names) != channels:
+        raise RaceError(f"{file} a {channels} canaux pour {len(names)} joueurs : il faut un canal par joueur.")
+    return names
+
+
+# --- the phrase ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """The phrases that count, in the catalogue that has them."""
+
+    catalogue: Catalogue
+    ids: tuple[str, ...]
+
+
+def _wanted(asked: Asked) -> _Wanted | None:
+    """None when any shout counts."""
+    if asked.phrases is not None:
+        catalogue = catalogues.load(asked.phrases)
+        if asked.phrase is None:
+            return _Wanted(catalogue, tuple(catalogue.phrases))
+        if asked.phrase not in catalogue.phrases:
+            raise RaceError(f"La phrase « {asked.phrase} » n'est pas dans {asked.phrases} : vérifiez son identifiant.")
+        return _Wanted(catalogue, (asked.phrase,))
+    if asked.phrase is None:
+        return None
+    for game in catalogues.GAMES:
+        catalogue = catalogues.load(game)
+        if asked.phrase in catalogue.phrases:
+            return _Wanted(catalogue, (asked.phrase,))
+    raise RaceError(
+        f"La phrase « {asked.phrase} » n'est dans aucun jeu : vérifiez son identifiant, par exemple CDC-P001."
+    )
+
+
+def _heard(
+    samples: Samples, players: tuple[str, ...], wanted: _Wanted, err: GuardedStream
+) -> Iterator[Hypothesis] | None:
+    """Each wanted phrase that was said; None, told to `err`, when there is nothing to recognise words with."""
+    from voiceref.ear.hearing import EarSettings
+    from voiceref.ear.lexicon import LexiconError
+    from voiceref.ear.opening import EarModels, listen, open_ear
+    from voiceref.ear.posteriors import ModelError
+
+    blocks: list[Block | Trouble] = [
+        Block(start, samples[start : start + _BLOCK], EAR_RATE) for start in range(0, len(samples), _BLOCK)
+    ]
+    settings = EarSettings(microphones=samples.shape[1])
+    try:
+        ear = open_ear(ListSource(blocks), EarModels(resources.models()), settings, owned)
+    except (LexiconError, ModelError) as error:
+        write_line(err, f"{error} Les paroles ne sont pas vérifiées : chaque cri compte.")
+        return None
+    graph = word_graph(wanted.catalogue, Context(players), wanted.ids)
+    return (said for said in listen(ear, graph) if said.phrase in wanted.ids and _counts(said))
+
+
+def _counts(said: Hypothesis) -> bool:
+    return said.accepted or (said.score >= _LIKELY and said.reason in ("douteux", "ambigu"))
+
+
+# --- one microphone each ---------------------------------------------------------------------------------------------
+
+
+def _each(samples: Samples, players: tuple[str, ...], wanted: _Wanted | None, err: GuardedStream) -> Iterator[Claim]:
+    """The shouts of the players, each on his own channel."""
+    heard = None if wanted is None else _heard(samples, players, wanted, err)
+    if heard is None:
+        for channel, onset in enumerate(own_onsets(samples)):
+            if onset is not None:
+                yield Claim(players[channel], onset.t, onset.uncertainty, channel=channel)
+        return
+    for said in heard:
+        if said.channel is not None and said.uncertainty is not None:
+            name = players[said.channel]
+            yield Claim(name, said.onset, said.uncertainty, channel=said.channel, phrase=said.phrase)
+
+
+# --- the verdict in words --------------------------------------------------------------------------------------------
+
+_REASONS = {
+    "net": "L'ordre est net.",
+    "egalite": "Égalité.",
+    "qui_a_crie": "Qui a crié ?",
+    "personne": "Personne n'a crié.",
+}
+
+
+def _as_json(verdict: Verdict, out: GuardedStream) -> str:
+    content = {
+        "type": "verdict",
+        "phrase": next((claim.phrase for claim in verdict.order), None),
+        "order": [
+            {
+                "player": claim.player,
+                "onset": round(claim.onset, 4),
+                "uncertainty": round(claim.uncertainty, 4),
+                "channel": None if claim.channel is None else claim.channel + 1,
+            }
+            for claim in verdict.order
+        ],
+        "first": verdict.first,
+        "last": verdict.last,
+        "ties": [list(group) for group in verdict.ties],
+        "confidence": round(verdict.confidence, 3),
+        "reason": verdict.reason,
+    }
+    return json.dumps(content, ensure_ascii=not out.shows_everything)
+
+
+def _as_text(verdict: Verdict) -> Iterator[str]:
+    for place, claim in enumerate(verdict.order, 1):
+        onset, margin = f"{claim.onset:.3f}".replace(".", ","), round(claim.uncertainty * 1000)
+        yield f"{place}. {claim.player or '?'} à {onset} s (± {margin} ms)"
+    yield _REASONS[verdict.reason]
+    if verdict.first is not None:
+        yield f"Premier : {verdict.first}. Sûr à {round(verdict.confidence * 100)} %."
