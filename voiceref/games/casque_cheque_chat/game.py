@@ -214,7 +214,7 @@ def _groups(table: Table) -> tuple[tuple[str, ...], ...]:
     else:
         groups = tuple(table.players[i::GROUPS] for i in range(GROUPS))
     if not all(groups):
-        raise ValueError("Casque Chèque Chat se joue à quatre au moins, deux groupes par équipe.")
+        raise ValueError("Casque Chèque Chat se joue à quatre au moins : donnez --players Ana,Bruno,Chloé,David.")
     return groups
 
 

@@ -110,5 +110,5 @@ class State:
 def hand(players: int) -> int:
     """Character cards in each hand (CDT-004). Raises ValueError with a French sentence outside 3 to 10."""
     if not LEAST_PLAYERS <= players <= MOST_PLAYERS:
-        raise ValueError("Chasseur de tête se joue de trois à dix.")
+        raise ValueError("Chasseur de tête se joue de trois à dix : donnez leurs noms avec --players.")
     return 7 if players <= 4 else 5 if players <= 6 else 4 if players <= 8 else 3
