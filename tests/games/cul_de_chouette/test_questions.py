@@ -215,3 +215,11 @@ def test_all_questions_have_an_end() -> None:
     for words in ("Ana Grelottine !", "Bruno Tatan elle fait des Flans !", "? Chante-Sloubi !"):
         state = play(seats, f"3 {words}\n4 @ tick").state
         assert GAME.deadline(state) is not None
+
+
+def test_a_jarret_is_not_used_after_one_s_own_throw() -> None:
+    lines = "3 Ana six, un… et six\n4 Ana Mi-Jarret !\n5 Bruno Bi-Jarret !\n6 Bruno un, trois… et quatre"
+    played = play(table(THREE, 3, {"Ana": ("jarret",), "Bruno": ("jarret",)}), lines)
+    assert played.reasons == ("pas_de_jarret",)
+    assert played.tokens("Ana") == {"jarret"}
+    assert played.scores == (126, 154, 90)

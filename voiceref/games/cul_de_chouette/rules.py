@@ -62,12 +62,14 @@ class CulDeChouette:
         found: list[Opening] = []
         for item in reversed(state.items):
             found.extend(item.openings(state))
-        if all(item.soft for item in state.items) and state.sequence in ("", "tour", "defi"):
+        if all(item.soft for item in state.items) and state.sequence in ("", "tour", "defi", "sloubi"):
             found.extend(turn.openings(state if not state.items else _as_if_closed(state)))
         found.extend(turn.aside_openings(state))
         found.extend(_early(state))
         if state.standing:
             found.append(Opening(cries.GRAINES, frozenset(state.standing)))
+        if state.begun and len(state.alive) > 1:
+            found.append(Opening(cries.DES_DE_JOUEURS))
         if state.rules.aquitaine:
             found.extend((Opening(cries.GORGEES), Opening(cries.ON_ARRETE)))
         reports = desk.REPORTS if state.begun else (*desk.REPORTS, *desk.SETTING_UP)
@@ -166,7 +168,7 @@ def _early_cry(play: Play, said: Said) -> bool:
 
 def _moves_on(play: Play, said: Said) -> bool:
     """Words that begin the next sequence: close the windows first, if the game may go on."""
-    if said.phrase == cries.CHANTE_SLOUBI:
+    if said.phrase == cries.CHANTE_SLOUBI and play.rules.plays(said.phrase):
         return _newcomer(play, said)
     if play.state.items:
         if not all(item.soft for item in play.state.items):

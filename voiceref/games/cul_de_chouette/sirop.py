@@ -46,10 +46,13 @@ class ChouetteOption:
         maker = frozenset({self.cast.player})
         if state.rules.plays(cries.JE_SIROTE):
             yield Opening(cries.JE_SIROTE, maker, self.until)
-        if not self.compulsory:
+        if self.compulsory:
+            yield Opening(cries.LE_SIROP, None, self.until)
+        else:
             yield Opening(cries.JE_PRENDS, maker, self.until)
-            if state.rules.plays(cries.ATTRAPE_OISEAU):
-                yield Opening(cries.ATTRAPE_OISEAU, frozenset(state.others(self.cast.player)), self.until)
+            others = frozenset(state.others(self.cast.player))
+            if others and state.rules.plays(cries.ATTRAPE_OISEAU):
+                yield Opening(cries.ATTRAPE_OISEAU, others, self.until)
 
     def hear(self, play: Play, said: Said) -> bool:
         """« Je sirote ! », « Attrape-Oiseau ! », « Je prends »; bets or the die once somebody has claimed it."""

@@ -71,8 +71,8 @@ def allowed(play: Play, said: Said) -> bool:
 
 
 def between(play: Play, said: Said) -> bool:
-    """A phrase with nothing open: the windows of the last turn are closed."""
-    thrower = play.state.turn
+    """A phrase that begins something, the windows of the last turn being closed; else it is refused."""
+    thrower = play.state.upcoming
     if said.phrase in (cries.LES_CHOUETTES, *cries.ALL_THREE):
         if said.speaker not in (None, thrower):
             play.fault(said, "pas_ton_tour", "CDC-272", attendu=thrower)
@@ -109,10 +109,17 @@ def aside(play: Play, said: Said) -> bool:
     if said.phrase == cries.CIVET:
         return _civet(play, said)
     named = said.slots.get("joueur")
-    if named is None:
+    if named is None and _holds(play.state, said):
         return _ask_target(play, said)
-    pointed(play, said, str(named))
+    pointed(play, said, str(named or ""))
     return True
+
+
+def _holds(state: State, said: Said) -> bool:
+    """Whether the speaker has the token that he names."""
+    bag = state.bags.get(said.speaker or "")
+    token = "flan" if said.phrase == cries.TATAN else tokens.GIFTS[said.phrase][0]
+    return bag is not None and bool(getattr(bag, token))
 
 
 def _civet(play: Play, said: Said) -> bool:
@@ -206,7 +213,7 @@ def _start_dice(play: Play, said: Said) -> bool:
 def openings(state: State) -> Iterable[Opening]:
     """What may be said with nothing open."""
     thrower = frozenset({state.turn})
-    yield from (Opening(phrase) for phrase in (cries.LES_CHOUETTES, cries.TROIS_DES, cries.LES_DES))
+    yield from (Opening(phrase) for phrase in (cries.LES_CHOUETTES, cries.TROIS_DES, cries.LES_DES, cries.TOMBE))
     challengers = frozenset(p for p in state.alive if state.bags[p].grelottines and grelottine.targets(state, p))
     if challengers and state.rules.plays(cries.GRELOTTINE):
         yield Opening(cries.GRELOTTINE, challengers)
@@ -218,7 +225,7 @@ def openings(state: State) -> Iterable[Opening]:
             yield Opening(cries.JARRET_SIFFLET, thrower)
     if not state.begun and state.starter is None:
         yield Opening(cries.DES_DE_JOUEURS)
-    if state.sequence == "" and state.rules.plays(cries.CHANTE_SLOUBI):
+    if state.rules.plays(cries.CHANTE_SLOUBI):
         yield Opening(cries.CHANTE_SLOUBI)
 
 
