@@ -30,3 +30,9 @@ def state_home(environ: Mapping[str, str] = os.environ) -> Path:
     """Where games are kept: `voiceref` under `XDG_STATE_HOME`, `LOCALAPPDATA` on Windows, else `~/.local/state`."""
     chosen = environ.get("XDG_STATE_HOME") or environ.get("LOCALAPPDATA")
     return (Path(chosen) if chosen else Path.home() / ".local" / "state") / "voiceref"
+
+
+def data_home(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where voices are kept: `voiceref` under `XDG_DATA_HOME`, `LOCALAPPDATA` on Windows, else `~/.local/share`."""
+    chosen = environ.get("XDG_DATA_HOME") or environ.get("LOCALAPPDATA")
+    return (Path(chosen) if chosen else Path.home() / ".local" / "share") / "voiceref"
