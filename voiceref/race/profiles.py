@@ -1,0 +1,87 @@
+"""Voice profiles: the shouts that each player gave at enrolment, kept on this machine until they are deleted."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+
+from voiceref.race.voice_print import Embedding, unit
+
+FEWEST, MOST = 3, 10
+"""Shouts of a profile: fewer do not tell a voice from its neighbours, more do not tell it better."""
+_DIGITS = 5
+
+
+class ProfileError(Exception):
+    """A profile that is missing or broken, or a folder that takes none; one French sentence with the remedy."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One player: embeddings of his shouts, (192,) each."""
+
+    name: str
+    shouts: tuple[Embedding, ...]
+
+    @property
+    def voice(self) -> Embedding:
+        """The mean of his shouts, unit length."""
+        return unit(np.mean(self.shouts, axis=0))
+
+
+class Profiles:
+    """The profiles of one folder, a small JSON file each. Names are compared without regard to case."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def names(self) -> tuple[str, ...]:
+        """Everybody who has a readable profile, in alphabetical order."""
+        return tuple(sorted(self._read(path).name for path in self._folder.glob("*.json")))
+
+    def load(self, name: str) -> Profile:
+        """The profile of `name`. Raises ProfileError when there is none."""
+        path = self._path(name)
+        if not path.is_file():
+            raise ProfileError(f"La voix de {name} n'est pas connue : lancez « voiceref enroll --players {name} ».")
+        return self._read(path)
+
+    def voices(self, names: Sequence[str]) -> dict[str, Embedding]:
+        """Each name with its voice. Raises ProfileError naming the first that is not known."""
+        return {name: self.load(name).voice for name in names}
+
+    def save(self, profile: Profile) -> None:
+        """Keep a profile in place of an earlier one. Raises ProfileError when the disk does not take it."""
+        rows = [[round(float(value), _DIGITS) for value in shout] for shout in profile.shouts]
+        path = self._path(profile.name)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_suffix(".new")
+            fresh.write_text(json.dumps({"name": profile.name, "shouts": rows}, ensure_ascii=False), encoding="utf-8")
+            fresh.replace(path)
+        except OSError as error:
+            raise ProfileError(f"Le profil de {profile.name} ne peut pas être gardé ({error.strerror}).") from error
+
+    def delete(self, name: str) -> None:
+        """Forget a voice. Raises ProfileError when there is none."""
+        self.load(name)
+        self._path(name).unlink()
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{quote(unicodedata.normalize('NFC', name.casefold()), safe='')}.json"
+
+    def _read(self, path: Path) -> Profile:
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            shouts = tuple(np.array(row, np.float32) for row in content["shouts"])
+            if not shouts or any(len(shout) != len(shouts[0]) for shout in shouts):
+                raise ValueError("shouts")
+            return Profile(str(content["name"]), shouts)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ProfileError(f"Le profil {path} est abîmé : effacez ce fichier et recommencez l'inscription.") from error
