@@ -17,7 +17,7 @@ from voiceref.phrases.slots import Context, Line, NumberRange, Player, SlotType,
 from voiceref.phrases.template import Chart, Reading, Template
 
 _TELLING = 4
-"""Letters that must have been understood before a reason names the phrase that was meant."""
+"""Letters of a word that must have been understood before a reason names the phrase that was meant."""
 _NAME_WORDS = 3
 _SOLID = 3
 """Closed words without which a phrase out of place that also takes free words is taken for talk."""
@@ -146,7 +146,7 @@ def _inexact(
 
 
 def _incomplete(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
-    return at == len(line.tokens) and sum(map(len, line.keys)) >= _TELLING
+    return at == len(line.tokens) and _telling(line, at)
 
 
 def _wrong_number(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
@@ -156,4 +156,8 @@ def _wrong_number(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
 
 def _unknown_name(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
     wants_player = any(isinstance(slot, Player) for slot in expected)
-    return wants_player and 0 < len(line.tokens) - at <= _NAME_WORDS and sum(map(len, line.keys[:at])) >= _TELLING
+    return wants_player and 0 < len(line.tokens) - at <= _NAME_WORDS and _telling(line, at)
+
+
+def _telling(line: Line, at: int) -> bool:
+    return any(len(key) >= _TELLING for key in line.keys[:at])

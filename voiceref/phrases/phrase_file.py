@@ -22,7 +22,7 @@ from voiceref.phrases.template import Template, compile_template, with_common_sh
 
 KINDS = ("race-first", "race-last", "tie-break", "bet", "single", "report", "command")
 ADDRESS = "[[hé|eh|ho|dis|dites|dis moi] [monsieur|madame] [l'] arbitre]"
-PLEASE = "[s'il te plaît|s'il vous plaît] [arbitre]"
+PLEASE = "[s'il te plaît|s'il vous plaît] [[l'] arbitre]"
 """What may come before and after any command."""
 
 Around = tuple[Node, Node]
