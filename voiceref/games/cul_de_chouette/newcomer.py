@@ -11,6 +11,10 @@ from voiceref.games.cul_de_chouette.state import Bag, State
 from voiceref.games.engine import Opening, Said
 
 
+FULL = 16
+"""Seats at a table (CDC-002)."""
+
+
 def cried(play: Play, said: Said) -> bool:
     """« Chante-Sloubi ! Je m'appelle Nora » when a turn has ended (CDC-275); not for who is out (CDC-010, CDC-280)."""
     state = play.state
@@ -20,16 +24,22 @@ def cried(play: Play, said: Said) -> bool:
         play.state = state.but(sequence="sloubi")
         play.open(Naming(play.t + sloubi.PATIENCE_S))
         return True
-    name = str(named)
-    if name in state.out:
-        play.refuse(said, "sloubi_elimine", "CDC-280", joueur=name)
-    elif name in state.players:
-        play.refuse(said, "sloubi_deja_la", "CDC-275", joueur=name)
-    elif len(state.players) >= 16:
-        play.refuse(said, "table_pleine", "CDC-002", joueur=name)
+    why = why_not(play, said)
+    if why is not None:
+        play.refuse(said, *why, joueur=str(named))
     else:
-        _begin(play, said, name)
+        _begin(play, said, str(named))
     return True
+
+
+def why_not(play: Play, said: Said) -> tuple[str, str] | None:
+    """The reason and rule against this newcomer, or None: out, at the table already, no seat left."""
+    name = said.slots.get("joueur") or said.speaker
+    if name in play.state.out:
+        return "sloubi_elimine", "CDC-280"
+    if name in play.state.players:
+        return "sloubi_deja_la", "CDC-275"
+    return ("table_pleine", "CDC-002") if len(play.state.players) >= FULL else None
 
 
 def _begin(play: Play, said: Said, name: str) -> None:

@@ -209,7 +209,11 @@ def _waiting(play: Play, said: Said) -> bool:
 
 def _newcomer(play: Play, said: Said) -> bool:
     """Somebody wants to enter: only when a turn has ended (CDC-275)."""
-    if all(item.soft for item in play.state.items):
+    why = newcomer.why_not(play, said)
+    if why is not None:
+        play.refuse(said, *why, joueur=said.slots.get("joueur") or said.speaker)
+        return True
+    if not any(isinstance(item, LastRace) for item in play.state.items):
         close_windows(play)
     if play.state.items or play.state.sequence or play.state.over:
         play.refuse(said, "sloubi_fin_de_tour", "CDC-275")
