@@ -10,7 +10,6 @@ from voiceref.games.cul_de_chouette.play import Play
 from voiceref.games.cul_de_chouette.state import Bag, State
 from voiceref.games.engine import Opening, Said
 
-
 FULL = 16
 """Seats at a table (CDC-002)."""
 
