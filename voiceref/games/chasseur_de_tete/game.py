@@ -46,6 +46,7 @@ class ChasseurDeTete:
         rules = Rules(
             final_form=table.settings.get("cdt.final_form") != "any",
             marathon=table.settings.get("cdt.marathon") == "true",
+            die_typed=table.settings.get("cdt.die") == "typed",
         )
         guessed = table.scores.get(TEAM, 0)
         cards = tuple(Face(card) for card in decks.dealt(table.settings, decks.job_cards))
@@ -165,7 +166,8 @@ def _die_thrown(state: State, said: Said) -> Step[State]:
         return refused(state, said, "de_deja_lance", "CDT-010")
     turn = state.turn if state.phase is Phase.DIE else Turn()
     event = Event(said.t, "CDT-010", "de_lance", {"joueur": state.who, "n": state.each})
-    return Step(replace(state, phase=Phase.CLUES, turn=turn), (event,))
+    ask = (Event(said.t, "CDT-010", "demande_de_tape"),) if state.rules.die_typed and turn.job is None else ()
+    return Step(replace(state, phase=Phase.CLUES, turn=turn), (event, *ask))
 
 
 def _typed(state: State, said: Secret) -> Step[State]:

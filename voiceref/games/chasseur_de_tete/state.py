@@ -33,6 +33,7 @@ class Rules:
 
     final_form: bool = True
     marathon: bool = False
+    die_typed: bool = False
 
 
 @dataclass(frozen=True)
