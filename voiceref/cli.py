@@ -105,6 +105,16 @@ def _parser() -> FrenchParser:
     race.add_argument("--json", action="store_true", help="le verdict en une ligne JSON")
     race.set_defaults(run=_race)
 
+    enroll = commands.add_parser("enroll", help="apprendre les voix des joueurs, les nommer, les oublier")
+    enroll.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="les joueurs, dans cet ordre")
+    enroll.add_argument(
+        "--input", nargs="+", default=["mic"], metavar="mic|FICHIER.wav", help="un fichier par joueur, ou un pour tous"
+    )
+    what = enroll.add_mutually_exclusive_group()
+    what.add_argument("--list", action="store_true", help="nommer les voix connues")
+    what.add_argument("--delete", type=_mended, metavar="A", help="oublier une voix")
+    enroll.set_defaults(run=_enroll)
+
     demo = commands.add_parser("demo", help="arbitrer une partie enregistrée, pour voir et entendre")
     demo.add_argument("--folder", type=Path, default=Path("demo"), metavar="DOSSIER", help="où mettre les sons (demo)")
     demo.set_defaults(run=_demo)
@@ -179,6 +189,18 @@ def _race(options: argparse.Namespace, streams: Any) -> int:
     players = table.names(options.players)
     asked = racing.Asked(options.file, options.phrase, options.phrases, players, options.tie, options.json)
     return racing.race(asked, streams.out, streams.err)
+
+
+def _enroll(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref import table
+    from voiceref.referee import enrolling
+
+    if options.list:
+        return enrolling.list_voices(streams.out)
+    if options.delete is not None:
+        return enrolling.forget(options.delete, streams.out)
+    wanted = enrolling.Wanted(table.names(options.players), tuple(options.input))
+    return enrolling.enroll(wanted, streams.out)
 
 
 def _demo(options: argparse.Namespace, streams: Any) -> int:

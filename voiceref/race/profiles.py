@@ -84,4 +84,4 @@ class Profiles:
                 raise ValueError("shouts")
             return Profile(str(content["name"]), shouts)
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ProfileError(f"Le profil {path} est abîmé : effacez ce fichier et recommencez l'inscription.") from error
+            raise ProfileError(f"Le profil {path} est abîmé : effacez-le et recommencez l'inscription.") from error

@@ -1,0 +1,146 @@
+"""`voiceref enroll`: learn the players' voices from a few shouts each, list them, forget them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from voiceref import resources
+from voiceref.audio.resampling import Resampled
+from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples
+from voiceref.audio.wave_file import WaveSource
+from voiceref.board.stream import GuardedStream
+from voiceref.ear.endpoint import LAST, Cut, Endpointer
+from voiceref.race.profiles import FEWEST, MOST, Profile, ProfileError, Profiles
+from voiceref.race.voice_print import Encoder, OnnxEncoder
+from voiceref.referee.hearings import MICROPHONE
+from voiceref.referee.outlets import write_line
+
+SHORTEST_S, LONGEST_S = 0.4, 1.5
+"""A shout shorter than this says too little about a voice; of a longer one the beginning counts."""
+ASKED = 6
+"""Shouts that each player is asked for at the microphone."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Whose voices to learn and from what: `mic`, one wave file for each player, or one file with all in turn."""
+
+    players: tuple[str, ...]
+    inputs: tuple[str, ...]
+
+
+def profiles() -> Profiles:
+    """The voices kept on this machine."""
+    return Profiles(resources.data_home() / "voix")
+
+
+def encoder() -> Encoder:
+    """The shipped voice-print model. Raises ProfileError when it is not there."""
+    model = resources.shipped("models/voice_print") / "encoder.onnx"
+    try:
+        return OnnxEncoder(model)
+    except FileNotFoundError:
+        raise ProfileError(f"Le modèle des voix {model} manque : réinstallez VoiceRef.") from None
+
+
+def list_voices(out: GuardedStream) -> int:
+    """Print every known voice."""
+    store = profiles()
+    names = store.names()
+    for name in names:
+        write_line(out, f"{name} ({len(store.load(name).shouts)} cris)")
+    if not names:
+        write_line(out, "Aucune voix n'est connue.")
+    return 0
+
+
+def forget(name: str, out: GuardedStream) -> int:
+    """Delete a voice. Raises ProfileError when it is not known."""
+    profiles().delete(name)
+    write_line(out, f"La voix de {name} est oubliée.")
+    return 0
+
+
+def enroll(wanted: Wanted, out: GuardedStream) -> int:
+    """Learn voices and keep them. Raises ProfileError or AudioError with one French sentence."""
+    if not wanted.players or not all(wanted.players):
+        raise ProfileError("Il manque les joueurs : donnez leurs noms, par exemple --players Ana,Bruno.")
+    prints = encoder()
+    with ExitStack() as stack:
+        heard = _from_microphone(wanted.players, out, stack) if wanted.inputs == (MICROPHONE,) else _from_files(wanted)
+        for name, shouts in heard:
+            found = tuple(prints.embed(shout) for shout in shouts[:MOST])
+            if len(found) < FEWEST:
+                raise ProfileError(
+                    f"Il faut au moins {FEWEST} cris d'une demi-seconde pour {name}, en voici {len(found)}."
+                )
+            profiles().save(Profile(name, found))
+            write_line(out, f"La voix de {name} est connue ({len(found)} cris).")
+    return 0
+
+
+def _from_files(wanted: Wanted) -> Iterator[tuple[str, list[Samples]]]:
+    files = [Path(name) for name in wanted.inputs]
+    if len(files) == len(wanted.players):
+        for name, file in zip(wanted.players, files, strict=True):
+            yield name, list(shouts_of(WaveSource(file)))
+        return
+    if len(files) != 1:
+        raise ProfileError(f"Il faut un fichier par joueur ou un seul pour tous, pas {len(files)}.")
+    found = list(shouts_of(WaveSource(files[0])))
+    each, rest = divmod(len(found), len(wanted.players))
+    if rest or not each:
+        raise ProfileError(
+            f"{files[0]} contient {len(found)} cris pour {len(wanted.players)} joueurs : il en faut autant de chacun."
+        )
+    for place, name in enumerate(wanted.players):
+        yield name, found[place * each : (place + 1) * each]
+
+
+def _from_microphone(
+    players: Iterable[str], out: GuardedStream, stack: ExitStack
+) -> Iterator[tuple[str, list[Samples]]]:
+    from voiceref.audio.devices import PortAudioInput
+    from voiceref.audio.microphone import MicrophoneSource
+
+    source = MicrophoneSource(PortAudioInput())
+    stack.callback(source.close)
+    return asked_for(players, shouts_of(source), lambda text: write_line(out, text))
+
+
+def asked_for(
+    players: Iterable[str], shouts: Iterator[Samples], tell: Callable[[str], None]
+) -> Iterator[tuple[str, list[Samples]]]:
+    """Ask each player in turn for his shouts and take them as they come."""
+    for name in players:
+        taken: list[Samples] = []
+        while len(taken) < ASKED:
+            tell(f"{name}, criez une phrase du jeu comme pendant la partie ({len(taken) + 1} sur {ASKED}).")
+            shout = next(shouts, None)
+            if shout is None:
+                break
+            taken.append(shout)
+        yield name, taken
+
+
+def shouts_of(source: AudioSource) -> Iterator[Samples]:
+    """Each shout in a source, (n,) at 16 kHz from its onset, all channels together."""
+    endpointer = Endpointer()
+    for item in Resampled(source).blocks():
+        if isinstance(item, Block) and len(item.samples):
+            mono = item.samples.mean(axis=1, dtype=np.float32)
+            yield from _whole(endpointer.push(item.start, mono))
+    yield from _whole(endpointer.finish())
+
+
+def _whole(cuts: Iterable[Cut]) -> Iterator[Samples]:
+    """The sound of the finished utterances that are long enough, from their onset."""
+    for cut in cuts:
+        begin, end = (round(t * EAR_RATE) - cut.first for t in (cut.utterance.start, cut.utterance.end))
+        if cut.stage == LAST and end - begin >= SHORTEST_S * EAR_RATE:
+            yield cut.samples[begin : min(end, begin + round(LONGEST_S * EAR_RATE))]
