@@ -223,3 +223,16 @@ def test_a_jarret_is_not_used_after_one_s_own_throw() -> None:
     assert played.reasons == ("pas_de_jarret",)
     assert played.tokens("Ana") == {"jarret"}
     assert played.scores == (126, 154, 90)
+
+
+@pytest.mark.parametrize(("challenger", "scores"), [("Bruno", (150, 30, 70)), ("Chloé", (150, 80, 20))])
+def test_a_soufflette_at_the_end_of_a_challenge_is_for_both(challenger: str, scores: tuple[int, ...]) -> None:
+    """CDC-152: the défié plays it, or the owner of the Filoché (who has lost twenty on it)."""
+    lines = (
+        "3 Ana Grelottine, Bruno !\n4 Ana Sur une Velute, dix points !\n"
+        "5 Chloé Civet-Filoché de vingt sur une Velute !\n8 Bruno un, trois… et six\n"
+        f"10 Bruno Les dés : quatre, deux et un\n12 {challenger} En garde ma mignonne, Ana !\n"
+        "15 Ana quatre, deux… et un\n40 @ tick"
+    )
+    seats = table(THREE, 4, {"Ana": ("grelottine",), "Bruno": ("grelottine",), "Chloé": ("civet-filoche",)})
+    assert play(seats, lines).scores == scores

@@ -117,8 +117,7 @@ class Fortunately:
 def flan(play: Play, cast: Cast, throw: Throw) -> None:
     """6-5-2: « À Kadoc ! » before the next throw (CDC-066)."""
     play.tell("CDC-066", "flan_fait", joueur=cast.player, des=cast.dice)
-    owners = [bet.owner for bet in cast.bets if bet.owner != bet.target] if cast.origin == "grelottine" else []
-    play.open(Kadoc((cast.player, *owners), play.t + OPTION_S))
+    play.open(Kadoc((cast.player, *cast.partners), play.t + OPTION_S))
     civet.settle(play, cast, civet.names(play, throw), 0, 0)
 
 

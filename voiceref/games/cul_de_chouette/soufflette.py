@@ -21,7 +21,8 @@ def made(play: Play, cast: Cast, throw: Throw) -> None:
     play.tell("CDC-052", "soufflette_faite", joueur=cast.player)
     civet.settle(play, cast, civet.names(play, throw), 0, 0)
     if not cast.flans:
-        play.open(SouffletteOption(cast, play.t + OPTION_S))
+        for player in (cast.player, *cast.partners):
+            play.open(SouffletteOption(replace(cast, player=player), play.t + OPTION_S))
     elif play.enough(cast.player, FLOOR):
         play.tell("CDC-250", "soufflette_seul", joueur=cast.player)
         play.open(Roll(cast.player, Soufflette(None, cast.player, cast.flans)))
@@ -65,7 +66,9 @@ class SouffletteOption:
         maker, others = self.cast.player, play.state.others(self.cast.player)
         target = str(named) if named is not None else others[0] if len(others) == 1 else None
         strict_floor = 50 if play.rules.on("soufflette.strict_floor") else FLOOR
-        if play.lacks((maker,), strict_floor) or (target is None and not others):
+        if any(isinstance(item, Roll) for item in play.state.items):
+            play.refuse(said, "attends", "CDC-152", phase="lancer")
+        elif play.lacks((maker,), strict_floor) or (target is None and not others):
             play.fault(said, "soufflette_trente", "CDC-053")
         elif target is None:
             play.tell("CDC-052", "demande_cible", joueur=maker)

@@ -129,6 +129,12 @@ class Cast:
         """What a gain is multiplied by: 1, or minus the number of Flans (CDC-240, CDC-265)."""
         return -self.weight if self.flans else 1
 
+    @property
+    def partners(self) -> tuple[str, ...]:
+        """Owners of a Civet-Filoché on the throw of a challenge: what it ends in is theirs too (CDC-152)."""
+        owners = (bet.owner for bet in self.bets if bet.owner != bet.target)
+        return tuple(owners) if self.origin == "grelottine" else ()
+
     def worth(self, points: int) -> int:
         """The points of the combination after Bi-Jarret and Flans."""
         return points * self.factor * self.sign
