@@ -1,6 +1,6 @@
 """The 180 worked examples of the rules and further cases, as text tables played through the whole program.
 
-`examples/*.toml` holds them by family of rules (`E…` the worked examples, `X…` and `V…` the others). Keys of `expect`:
+`examples/*.toml` holds them by family of rules (`E…` the worked examples). Keys of `expect`:
 `scores` (all players), `tokens` (as sets, for the players named), `turn`, `over`, `winners`, `events` (rule ids that
 must occur), `says` and `says_not` (parts of announcements), `refused` (parts of refused utterances).
 """
