@@ -248,6 +248,18 @@ def test_a_reader_that_leaves_ends_nothing(table: str) -> None:
     done.stderr.close()
 
 
+def test_playing_opens_no_connection(tmp_path: Path, table: str) -> None:
+    """Privacy: not one socket, with the voice and the wave file written too."""
+    watch = (
+        "import sys; sys.addaudithook(lambda name, args: name.startswith('socket.') and sys.exit('socket: ' + name));"
+        "from voiceref.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    argv = [*PLAY[:-1], str(tmp_path / "voix.wav"), "--input", table]
+    done = subprocess.run([sys.executable, "-c", watch, *argv], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "voix.wav").stat().st_size > 100_000
+
+
 def test_ctrl_c_saves_and_ends_within_two_seconds(tmp_path: Path) -> None:
     kept = tmp_path / "soir.jsonl"
     done = voiceref(*PLAY, "--input", "clavier", "--journal", str(kept), stdin=subprocess.PIPE)

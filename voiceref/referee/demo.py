@@ -48,14 +48,17 @@ def demo(folder: Path, streams: Streams) -> int:
 
 
 def recording(table: script.ScriptHearing, voice: Synthesiser) -> Samples:
-    """The lines of `table` spoken in their places: samples (n, players) at EAR_RATE, one microphone a player."""
+    """The lines of `table` spoken in their places: samples (n, players) at EAR_RATE, one microphone a player.
+
+    Nobody pauses where the rulebook prints a colon.
+    """
     length = round((script.moment(table.lines[-1]) + _AFTER_S) * EAR_RATE)
     sound = np.random.default_rng(0).normal(0.0, _HISS, (length, len(PLAYERS))).astype(np.float32)
     for line in table.lines:
         if not isinstance(line, Hypothesis) or line.speaker is None:
             continue
         seat = PLAYERS.index(line.speaker)
-        said = voice.speak(line.text, Manner(pitch=_PITCHES[seat]))
+        said = voice.speak(line.text.replace(" :", ""), Manner(pitch=_PITCHES[seat]))
         shout = resample(said.samples, said.rate_hz, EAR_RATE)
         shout *= _PEAK / max(float(np.abs(shout).max()), 1e-6)
         first = round(line.onset * EAR_RATE)
