@@ -87,10 +87,12 @@ class AudioHearing:
         second: Callable[[WordGraph], Recogniser] | None = None,
         settings: EarSettings | None = None,
         ownership: Ownership = by_level,
+        voices: Callable[[Samples], str | None] | None = None,
     ) -> None:
         """`second` makes the quick recogniser whose opinion is asked in cases of doubt; None: the judge alone.
 
-        `ownership` decides whose shout it was where each player has a microphone.
+        `ownership` decides whose shout it was where each player has a microphone; with one microphone for all, `voices`
+        names the player whose voice begins a sound (n,), None when it cannot tell.
         """
         self._settings = settings or EarSettings()
         self._source = Resampled(source)
@@ -98,6 +100,7 @@ class AudioHearing:
         self._phones = phones
         self._second = second
         self._ownership = ownership
+        self._voices = voices
         self._recognisers: OrderedDict[int, Recogniser] = OrderedDict()
         self._graph: WordGraph = PhraseList.of(())
         self._network = Network.compile(self._graph, judge.lexicon)
@@ -191,7 +194,7 @@ class AudioHearing:
                 return None
         heard = self._hypothesis(cut, finding)
         if len(self._endpointers) == 1:
-            return self._checked(heard)
+            return self._checked(self._named(heard, cut))
         own = self._own(heard, channel)
         if own is None:
             if cut.stage != LAST:
@@ -199,6 +202,13 @@ class AudioHearing:
             return None
         onset = max(own.onset, cut.utterance.start - _UNDECIDED)
         return self._checked(replace(heard, onset=onset, uncertainty=own.uncertainty, channel=channel))
+
+    def _named(self, heard: Hypothesis, cut: Cut) -> Hypothesis:
+        """With the name of the player whose voice it is, where that can be told."""
+        if self._voices is None or not heard.accepted:
+            return heard
+        begin = max(0, round(heard.onset * EAR_RATE) - cut.first)
+        return replace(heard, speaker=self._voices(cut.samples[begin:]))
 
     def _checked(self, heard: Hypothesis) -> Hypothesis | None:
         """Refuse what comes too late or was the referee; drop what was given out before."""

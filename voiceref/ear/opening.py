@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from voiceref.audio.source import AudioSource
+from voiceref.audio.source import AudioSource, Samples
 from voiceref.ear.crosstalk import Ownership, by_level
 from voiceref.ear.hearing import AudioHearing, EarSettings
 from voiceref.ear.hypothesis import Hypothesis
@@ -47,12 +47,18 @@ def decoys() -> PhraseList:
 
 
 def open_ear(
-    source: AudioSource, models: EarModels, settings: EarSettings | None = None, ownership: Ownership = by_level
+    source: AudioSource,
+    models: EarModels,
+    settings: EarSettings | None = None,
+    ownership: Ownership = by_level,
+    voices: Callable[[Samples], str | None] | None = None,
 ) -> AudioHearing:
-    """The ear on `source`. Raises LexiconError or ModelError with one French sentence."""
+    """The ear on `source`; `ownership` and `voices` as `AudioHearing` takes them. Raises LexiconError or ModelError with one French sentence."""
     lexicon = models.lexicon()
     judge = Judge(lexicon, Network.compile(decoys(), lexicon))
-    return AudioHearing(source, judge, OnnxPhones(models.judge), quick_stage(models, lexicon), settings, ownership)
+    return AudioHearing(
+        source, judge, OnnxPhones(models.judge), quick_stage(models, lexicon), settings, ownership, voices
+    )
 
 
 def quick_stage(models: EarModels, lexicon: Lexicon) -> Callable[[WordGraph], Recogniser]:

@@ -7,6 +7,7 @@ dropped or recombined; it is never changed while sound is in the recogniser; it 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 import threading
@@ -80,8 +81,8 @@ class VoskRecogniser:
         vosk.SetLogLevel(-1)
         folder = Path(tempfile.mkdtemp(prefix="voiceref-"))
         try:
-            for part in ("am", "conf"):
-                shutil.copytree(model / part, folder / part)
+            _borrow(model / "am", folder / "am")
+            _write_settings(model / "conf", folder / "conf")
             write_graph(folder, words, lexicon, self_loop(model), costs)
             self._recogniser = vosk.KaldiRecognizer(vosk.Model(str(folder)), EAR_RATE)
         except Exception as error:  # vosk raises bare Exception
@@ -108,3 +109,19 @@ class VoskRecogniser:
     def _check(self) -> None:
         if threading.get_ident() != self._owner:
             raise RuntimeError("a Vosk recogniser belongs to the thread that made it")
+
+
+def _borrow(source: Path, target: Path) -> None:
+    """Link a folder, or copy it where links are not allowed (Windows without rights)."""
+    try:
+        target.symlink_to(source.resolve(), target_is_directory=True)
+    except OSError:
+        shutil.copytree(source, target)
+
+
+def _write_settings(source: Path, target: Path) -> None:
+    """Copy `conf/`, with a narrow lattice: only its best path is used, and a wide one takes seconds in babble."""
+    shutil.copytree(source, target)
+    text = (source / "model.conf").read_text(encoding="utf-8")
+    narrow = re.sub(r"(?m)^--lattice-beam=.*$", "--lattice-beam=1.0", text)
+    (target / "model.conf").write_text(narrow, encoding="utf-8")
