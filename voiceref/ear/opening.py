@@ -53,7 +53,10 @@ def open_ear(
     ownership: Ownership = by_level,
     voices: Callable[[Samples], str | None] | None = None,
 ) -> AudioHearing:
-    """The ear on `source`; `ownership` and `voices` as `AudioHearing` takes them. Raises LexiconError or ModelError with one French sentence."""
+    """The ear on `source`; `ownership` and `voices` as `AudioHearing` takes them.
+
+    Raises LexiconError or ModelError with one French sentence.
+    """
     lexicon = models.lexicon()
     judge = Judge(lexicon, Network.compile(decoys(), lexicon))
     return AudioHearing(
