@@ -141,7 +141,7 @@ def check(rig: Rig, given: list[Input]) -> None:
 
 
 @pytest.mark.parametrize("rig", rigs(), ids=lambda rig: f"{rig.game.name} {dict(rig.table.settings)}")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_any_play(rig: Rig, seed: int) -> None:
     check(rig, moves(rig, random.Random(seed), 60))
@@ -193,7 +193,7 @@ def chasseur_policy(state: Any, t: float, draw: Draw) -> Input:
     [(rigs()[0], cachamot_policy), (rigs()[4], casque_policy), (rigs()[6], chasseur_policy)],
     ids=["cachamot", "casque", "chasseur"],
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_real_play_ends_with_the_right_winners(rig: Rig, policy: Policy, seed: int) -> None:
     draw, t, given = random.Random(seed), 0.0, list[Input]()
