@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from voiceref.games.cul_de_chouette.aquitaine import Verdict, excalibur, fairly_shared, sips, stake
+from voiceref.games.cul_de_chouette.aquitaine import Verdict, excalibur, sips, stake
 
 
 @pytest.mark.parametrize(
@@ -16,12 +16,6 @@ def test_points_to_sips(points: int, expected: int) -> None:
 
 def test_stake_is_what_one_holds_up_to_six() -> None:
     assert [stake(n) for n in (1, 3, 6, 7)] == [1, 3, 6, 6]
-
-
-def test_sharing_out() -> None:
-    assert fairly_shared(3, [(2, "Bruno"), (1, "Chloé")], "Ana")
-    assert not fairly_shared(3, [(2, "Bruno")], "Ana")
-    assert not fairly_shared(3, [(3, "Ana")], "Ana")
 
 
 def test_excalibur() -> None:

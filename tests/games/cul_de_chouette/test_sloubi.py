@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voiceref.games.cul_de_chouette.sloubi import aquitaine_goal, begin, hush, may_enter, sing, start_score, value
+from voiceref.games.cul_de_chouette.sloubi import aquitaine_goal, begin, may_enter, sing, start_score, value
 
 
 def test_value_of_the_example_and_roundings() -> None:
@@ -34,14 +34,6 @@ def test_a_wrong_number_breaks_the_song() -> None:
 
 def test_singing_on_after_the_goal_does_no_harm() -> None:
     assert sing(begin(2, 0.0), (1, 2, 3), 1.0).done
-
-
-def test_silence_breaks_the_song_but_not_a_finished_one() -> None:
-    half = sing(begin(5, 0.0), (1, 2, 3), 2.0)
-    assert not hush(half, half.deadline - 0.1).broken
-    assert hush(half, half.deadline).broken
-    whole = sing(half, (4, 5), 5.0)
-    assert not hush(whole, 100.0).broken
 
 
 def test_nothing_to_sing() -> None:

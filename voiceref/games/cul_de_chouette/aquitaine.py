@@ -12,9 +12,6 @@ MAX_GRELOTTINES = 6
 EXCALIBUR_PLAYERS = 3
 """Excalibur is in play from this number of players on (CDC-294)."""
 
-DEFAULT_UNIT = "gorgées d'eau"
-"""What is given and taken unless `aquitaine.unit` says otherwise (D-81)."""
-
 UNAFFECTED = ("artichette_gagnee", "chouette_velute", "suite_perdue")
 """Events whose points a Bévue does not take away (CDC-298)."""
 
@@ -46,11 +43,6 @@ def sips(points: int) -> int:
 def stake(grelottines: int) -> int:
     """The sips at stake in a Grelottine challenge: as many as the challenger holds, at most 6 (CDC-297, D-80)."""
     return min(grelottines, MAX_GRELOTTINES)
-
-
-def fairly_shared(owed: int, shares: Sequence[tuple[int, str]], giver: str) -> bool:
-    """Whether « deux pour Bruno, une pour Chloé » shares out exactly the sips that the giver owes to others."""
-    return sum(number for number, _ in shares) == owed and all(name != giver for _, name in shares)
 
 
 def excalibur(criers: Sequence[str], seated: Collection[str]) -> Excalibur:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from voiceref.games.cul_de_chouette import cries
-from voiceref.games.cul_de_chouette.dice import Combination, Throw
+from voiceref.games.cul_de_chouette.dice import Combination, Throw, satisfies
 from voiceref.games.cul_de_chouette.play import Play
 from voiceref.games.cul_de_chouette.roll import Roll
 from voiceref.games.cul_de_chouette.state import Bet, Cast, Filoche
@@ -26,10 +26,8 @@ WIDER = {
 
 def names(play: Play, throw: Throw) -> frozenset[Combination]:
     """What a throw may be called in a bet: its exact name, 1-2-3 having three (D-30)."""
-    if throw.dice == (1, 2, 3):
-        return frozenset({C.VELUTE, C.SUITE, C.SUITE_VELUTEE})
     wider = WIDER.get(throw.combination, ()) if play.rules.get("bets.match") == "inclusive" else ()
-    return frozenset({throw.combination, *wider})
+    return frozenset(wider) | frozenset(name for name in C if satisfies(throw, name))
 
 
 # --- announcing ------------------------------------------------------------------------------------------------------

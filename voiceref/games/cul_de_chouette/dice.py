@@ -89,7 +89,6 @@ SPECIAL: dict[Dice, Combination] = {
 
 SUITE_POINTS = -10
 ARTICHETTE_POINTS = 16
-PELICAN_POINTS = 28
 
 
 @dataclass(frozen=True)

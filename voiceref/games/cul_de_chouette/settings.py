@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from voiceref.games.cul_de_chouette.aquitaine import EXCALIBUR_PLAYERS
 from voiceref.games.cul_de_chouette.cries import FAMILIES, LEVEL
 from voiceref.games.cul_de_chouette.dice import Combination, in_play
 
@@ -113,7 +114,7 @@ def rules(level: int, settings: Mapping[str, str], teams: tuple[tuple[str, ...],
     aquitaine = get["aquitaine"] == "true"
     off = [family for family in FAMILIES if get[f"rule.{family}"] == "false"]
     combinations = in_play(level, (Combination(name) for name in off if name in SWITCHED))
-    if aquitaine and players >= 3:
+    if aquitaine and players >= EXCALIBUR_PLAYERS:
         combinations |= {Combination.EXCALIBUR}  # CDC-294
     return Rules(
         level=level,

@@ -72,13 +72,6 @@ def sing(song: Song, sloubis: Sequence[int], t: float) -> Song:
     return Song(song.goal, reached, t + PATIENCE_S + PER_SLOUBI_S * len(sloubis))
 
 
-def hush(song: Song, t: float) -> Song:
-    """The song at `t` seconds with nothing more heard: broken off once its deadline has passed."""
-    if song.done or song.broken or t < song.deadline:
-        return song
-    return Song(song.goal, song.reached, song.deadline, broken=True)
-
-
 def _round(exact: Fraction, rounding: str) -> int:
     """Down by default, up with `ceil` (D-55)."""
     return ceil(exact) if rounding == "ceil" else floor(exact)

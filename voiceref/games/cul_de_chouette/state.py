@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
-from voiceref.games.cul_de_chouette.dice import Combination, Throw
+from voiceref.games.cul_de_chouette.dice import Combination
 from voiceref.games.cul_de_chouette.settings import Rules
 from voiceref.games.engine import Opening, Said
 
@@ -239,11 +239,3 @@ class State:
     def upcoming(self) -> str:
         """Who throws the next chouettes of a turn."""
         return self.after(self.turn) if self.sequence == "tour" else self.turn
-
-
-@dataclass(frozen=True, slots=True)
-class Landed:
-    """A cast with its class, ready to take effect."""
-
-    cast: Cast
-    throw: Throw
