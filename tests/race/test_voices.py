@@ -14,7 +14,7 @@ from voiceref.cli import main
 from voiceref.race.fbank import fbank
 from voiceref.race.profiles import Profile, ProfileError, Profiles
 from voiceref.race.voice_print import FakeEncoder, OnnxEncoder, posteriors, similarities
-from voiceref.referee import enrolling
+from voiceref.referee import enrolling, voices
 
 MODEL = resources.shipped("models/voice_print") / "encoder.onnx"
 
@@ -57,13 +57,13 @@ def test_too_little_sound_is_no_voice() -> None:
 
 def test_the_nearest_voice_is_the_most_probable() -> None:
     prints = FakeEncoder()
-    voices = {name: prints.embed(voice(pitch, seed=seed)) for name, pitch, seed in (("Ana", 230, 1), ("Bruno", 110, 2))}
+    table = {name: prints.embed(voice(pitch, seed=seed)) for name, pitch, seed in (("Ana", 230, 1), ("Bruno", 110, 2))}
     sample = prints.embed(voice(232, seed=1))
-    chances = posteriors(similarities(sample, voices), sharpness=8.0)
+    chances = posteriors(similarities(sample, table), sharpness=8.0)
     assert sum(chances.values()) == pytest.approx(1.0)
     assert chances["Ana"] > 0.9
     assert posteriors({}, 8.0) == {}
-    assert similarities(voices["Ana"], {"Ana": voices["Ana"]})["Ana"] == pytest.approx(1.0, abs=1e-5)
+    assert similarities(table["Ana"], {"Ana": table["Ana"]})["Ana"] == pytest.approx(1.0, abs=1e-5)
 
 
 def test_the_shipped_encoder_gives_one_direction_for_one_sound() -> None:
@@ -111,7 +111,7 @@ def test_a_broken_profile_is_told(tmp_path: Path, content: str) -> None:
 
 @pytest.fixture
 def fake_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(enrolling, "encoder", FakeEncoder)
+    monkeypatch.setattr(voices, "encoder", FakeEncoder)
 
 
 @pytest.mark.usefixtures("fake_encoder")
@@ -126,7 +126,7 @@ def test_voices_are_learnt_listed_and_forgotten(tmp_path: Path, capsys: pytest.C
     assert main(["enroll", "--delete", "ana"]) == 0
     assert main(["enroll", "--delete", "ana"]) == 1
     assert "n'est pas connue" in capsys.readouterr().err
-    assert enrolling.profiles().names() == ("Bruno",)
+    assert voices.profiles().names() == ("Bruno",)
 
 
 @pytest.mark.usefixtures("fake_encoder")
@@ -134,9 +134,9 @@ def test_one_file_for_all_is_shared_in_turn(tmp_path: Path, capsys: pytest.Captu
     shouts = [voice(pitch, seed=s) for pitch in (230, 110) for s in range(3)]
     write_wave(tmp_path / "tous.wav", recording(*shouts), RATE)
     assert main(["enroll", "--players", "Ana,Bruno", "--input", str(tmp_path / "tous.wav")]) == 0
-    voices = enrolling.profiles().voices(["Ana", "Bruno"])
+    kept = voices.profiles().voices(["Ana", "Bruno"])
     sample = FakeEncoder().embed(shouts[4])
-    seen = similarities(sample, voices)
+    seen = similarities(sample, kept)
     assert seen["Bruno"] > seen["Ana"]
     assert main(["enroll", "--players", "Ana,Bruno,Chloé,David", "--input", str(tmp_path / "tous.wav")]) == 1
     assert "6 cris pour 4 joueurs" in capsys.readouterr().err
@@ -156,7 +156,7 @@ def test_enrolment_faults_are_one_sentence(tmp_path: Path, capsys: pytest.Captur
         printed = capsys.readouterr().err
         assert expected in printed
         assert printed.count("\n") == 1
-    assert enrolling.profiles().names() == ()
+    assert voices.profiles().names() == ()
 
 
 def test_players_are_asked_in_turn_for_their_shouts() -> None:

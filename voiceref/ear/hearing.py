@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -16,7 +16,7 @@ from voiceref.ear.decision import THRESHOLDS, Decision, Sensitivity, Weights, de
 from voiceref.ear.endpoint import LAST, QUICK, Cut, Endpointer, EndpointSettings
 from voiceref.ear.features import FRAME, MARGIN
 from voiceref.ear.hypothesis import Clock, Hypothesis, Utterance, Word
-from voiceref.ear.judge import Judge, Judgement
+from voiceref.ear.judge import Judge, Judgement, Meaning, verbatim
 from voiceref.ear.network import Network
 from voiceref.ear.posteriors import PhoneModel
 from voiceref.ear.recogniser import Recogniser
@@ -38,8 +38,13 @@ _BEFORE = 0.6
 class Hearing(Protocol):
     """The ear of a session; one thread uses it."""
 
-    def expect(self, graph: WordGraph, legal: Collection[str] | None = None) -> None:
-        """From now on listen for `graph`; phrases not in `legal` (None: all are) need to be clearer to be heard."""
+    def expect(
+        self, graph: WordGraph, legal: Collection[str] | None = None, meaning: Callable[[str], Hashable] | None = None
+    ) -> None:
+        """From now on listen for `graph`; phrases not in `legal` (None: all are) need to be clearer to be heard.
+
+        `meaning` tells which texts come to the same; without it every text stands for itself.
+        """
 
     def events(self) -> Iterator[Hypothesis | Clock | Trouble]:
         """What is heard, and the watermark in between, until the sound ends or `close`."""
@@ -107,6 +112,7 @@ class AudioHearing:
         self._key = 0
         self._networks: OrderedDict[int, Network] = OrderedDict()
         self._costs: dict[str, float] = {}
+        self._meaning: Meaning = verbatim
         self._mutes: dict[float, float] = {}
         count = self._settings.microphones if self._settings.microphones == source.channels else 1
         self._endpointers = [Endpointer(self._settings.endpoint) for _ in range(count)]
@@ -114,12 +120,18 @@ class AudioHearing:
         self._judged: tuple[int, float, _Finding] | None = None
         self._told: deque[tuple[str, float, int | None]] = deque(maxlen=8)
 
-    def expect(self, graph: WordGraph, legal: Collection[str] | None = None) -> None:
-        self._costs = {
+    def expect(
+        self, graph: WordGraph, legal: Collection[str] | None = None, meaning: Callable[[str], Hashable] | None = None
+    ) -> None:
+        costs = {
             phrase: self._settings.illegal
             for phrase in set(graph.finals.values())
             if legal is not None and phrase not in legal
         }
+        self._meaning = verbatim if meaning is None else lambda reading: meaning(_readable(reading.words))
+        if graph is self._graph and costs == self._costs:
+            return
+        self._costs, self._judged = costs, None
         if graph is self._graph:
             return
         key = hash((tuple(graph.arcs), tuple(sorted(graph.finals.items())), tuple(sorted(graph.says.items()))))
@@ -190,7 +202,8 @@ class AudioHearing:
         if cut.stage != LAST:
             if not decision.accepted or judgement is None:
                 return None
-            if cut.stage == QUICK and self._network.continues(judgement.spoken):
+            unsure = judgement.reading.phrase in self._costs
+            if (cut.stage == QUICK or unsure) and self._network.continues(judgement.spoken):
                 return None
         heard = self._hypothesis(cut, finding)
         if len(self._endpointers) == 1:
@@ -251,7 +264,7 @@ class AudioHearing:
         return best
 
     def _window(self, cut: Cut, logp: Samples, first: float, start: float) -> _Finding:
-        judgement = self._judge.judge(Posteriors(logp), self._network, self._costs, first)
+        judgement = self._judge.judge(Posteriors(logp), self._network, self._costs, first, self._meaning)
         if judgement is None:
             return _Finding(None, Decision(False, 0.0, "autre_parole"), start)
         settings = self._settings

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from voiceref import resources
 from voiceref.audio.resampling import Resampled
 from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples
 from voiceref.audio.wave_file import WaveSource
 from voiceref.board.stream import GuardedStream
 from voiceref.ear.endpoint import LAST, Cut, Endpointer
-from voiceref.race.profiles import FEWEST, MOST, Profile, ProfileError, Profiles
-from voiceref.race.voice_print import Encoder, OnnxEncoder
+from voiceref.race.profiles import FEWEST, MOST, Profile, ProfileError
+from voiceref.referee import voices
 from voiceref.referee.hearings import MICROPHONE
 from voiceref.referee.outlets import write_line
 
@@ -34,23 +33,9 @@ class Wanted:
     inputs: tuple[str, ...]
 
 
-def profiles() -> Profiles:
-    """The voices kept on this machine."""
-    return Profiles(resources.data_home() / "voix")
-
-
-def encoder() -> Encoder:
-    """The shipped voice-print model. Raises ProfileError when it is not there."""
-    model = resources.shipped("models/voice_print") / "encoder.onnx"
-    try:
-        return OnnxEncoder(model)
-    except FileNotFoundError:
-        raise ProfileError(f"Le modèle des voix {model} manque : réinstallez VoiceRef.") from None
-
-
 def list_voices(out: GuardedStream) -> int:
     """Print every known voice."""
-    store = profiles()
+    store = voices.profiles()
     names = store.names()
     for name in names:
         write_line(out, f"{name} ({len(store.load(name).shouts)} cris)")
@@ -61,7 +46,7 @@ def list_voices(out: GuardedStream) -> int:
 
 def forget(name: str, out: GuardedStream) -> int:
     """Delete a voice. Raises ProfileError when it is not known."""
-    profiles().delete(name)
+    voices.profiles().delete(name)
     write_line(out, f"La voix de {name} est oubliée.")
     return 0
 
@@ -70,7 +55,7 @@ def enroll(wanted: Wanted, out: GuardedStream) -> int:
     """Learn voices and keep them. Raises ProfileError or AudioError with one French sentence."""
     if not wanted.players or not all(wanted.players):
         raise ProfileError("Il manque les joueurs : donnez leurs noms, par exemple --players Ana,Bruno.")
-    prints = encoder()
+    prints = voices.encoder()
     with ExitStack() as stack:
         heard = _from_microphone(wanted.players, out, stack) if wanted.inputs == (MICROPHONE,) else _from_files(wanted)
         for name, shouts in heard:
@@ -79,7 +64,7 @@ def enroll(wanted: Wanted, out: GuardedStream) -> int:
                 raise ProfileError(
                     f"Il faut au moins {FEWEST} cris d'une demi-seconde pour {name}, en voici {len(found)}."
                 )
-            profiles().save(Profile(name, found))
+            voices.profiles().save(Profile(name, found))
             write_line(out, f"La voix de {name} est connue ({len(found)} cris).")
     return 0
 
@@ -129,18 +114,18 @@ def asked_for(
 
 
 def shouts_of(source: AudioSource) -> Iterator[Samples]:
-    """Each shout in a source, (n,) at 16 kHz from its onset, all channels together."""
+    """Each shout in a source that is long enough to tell a voice, (n,) at 16 kHz from its onset, channels together."""
+    for cut in cuts_of(source):
+        begin, end = (round(t * EAR_RATE) - cut.first for t in (cut.utterance.start, cut.utterance.end))
+        if end - begin >= SHORTEST_S * EAR_RATE:
+            yield cut.samples[begin : min(end, begin + round(LONGEST_S * EAR_RATE))]
+
+
+def cuts_of(source: AudioSource) -> Iterator[Cut]:
+    """Each finished utterance in a source, all channels together."""
     endpointer = Endpointer()
     for item in Resampled(source).blocks():
         if isinstance(item, Block) and len(item.samples):
             mono = item.samples.mean(axis=1, dtype=np.float32)
-            yield from _whole(endpointer.push(item.start, mono))
-    yield from _whole(endpointer.finish())
-
-
-def _whole(cuts: Iterable[Cut]) -> Iterator[Samples]:
-    """The sound of the finished utterances that are long enough, from their onset."""
-    for cut in cuts:
-        begin, end = (round(t * EAR_RATE) - cut.first for t in (cut.utterance.start, cut.utterance.end))
-        if cut.stage == LAST and end - begin >= SHORTEST_S * EAR_RATE:
-            yield cut.samples[begin : min(end, begin + round(LONGEST_S * EAR_RATE))]
+            yield from (cut for cut in endpointer.push(item.start, mono) if cut.stage == LAST)
+    yield from endpointer.finish()

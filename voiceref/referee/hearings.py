@@ -24,6 +24,7 @@ from voiceref.referee.clock import suspended
 from voiceref.referee.keyboard import Keyboard, KeyboardHearing
 from voiceref.referee.ownership import owned
 from voiceref.referee.session import Session
+from voiceref.referee.voices import known_at_table
 
 MICROPHONE, KEYBOARD = "mic", "clavier"
 
@@ -79,7 +80,7 @@ def open_ear(given: str, players: Iterable[str], stack: ExitStack) -> Ear:
         from voiceref.audio.wave_file import WaveSource
 
         source = WaveSource(Path(given))
-        return Ear(_listening(source, len(names), stack), source.now, lambda seconds: seconds, by_sound=True)
+        return Ear(_listening(source, names, stack), source.now, lambda seconds: seconds, by_sound=True)
     raise ScriptError(f"« {given} » : il faut « mic », « clavier », un fichier .wav ou un fichier .txt.")
 
 
@@ -96,17 +97,20 @@ def _microphone(names: tuple[str, ...], stack: ExitStack) -> Ear:
 
     source = MicrophoneSource(PortAudioInput())
     stack.callback(journal.hold(resources.state_home() / "micro.lock"))
-    hearing = _listening(source, len(names), stack)
+    hearing = _listening(source, names, stack)
     keyboard = Keyboard(sys.stdin, names) if sys.stdin is not None and sys.stdin.isatty() else None
     return Ear(hearing, source.now, source.from_stream_time, by_sound=True, live=True, keyboard=keyboard)
 
 
-def _listening(source: AudioSource, players: int, stack: ExitStack) -> Hearing:
+def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack) -> Hearing:
     from voiceref.ear.hearing import EarSettings
     from voiceref.ear.opening import EarModels, open_ear
 
-    microphones = source.channels if source.channels == players else 1
-    hearing = open_ear(source, EarModels(resources.models()), EarSettings(microphones=microphones), owned)
+    one_each = len(players) > 1 and source.channels == len(players)
+    settings = EarSettings(microphones=source.channels if one_each else 1)
+    voices = None if one_each else known_at_table(players)
+    named = None if voices is None else voices.name
+    hearing = open_ear(source, EarModels(resources.models()), settings, owned, named)
     stack.callback(hearing.close)
     return hearing
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 from voiceref import resources
 from voiceref.audio.resampling import resample
@@ -17,16 +20,23 @@ from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.graph import word_graph
 from voiceref.phrases.slots import Context
+from voiceref.race.attribution import SURE
 from voiceref.race.channels import own_onsets
+from voiceref.race.onset import Onset, nearest_rise
 from voiceref.race.verdict import Claim, Verdict, judge
+from voiceref.referee import voices
+from voiceref.referee.enrolling import cuts_of
 from voiceref.referee.outlets import write_line
 from voiceref.referee.ownership import owned
+from voiceref.referee.voices import KnownVoices
 from voiceref.table import fold
 
 SHORTEST_S = 0.3
 TIE_EACH_S = 0.03
 """With one microphone each, shouts measured closer than this stand in the wrong order too often to be told apart."""
-LEAST_CONFIDENCE = 0.9
+TIE_ONE_S = 0.3
+"""On one microphone, voices nearer than this are not told apart (who_was_first, section 3)."""
+_UNMEASURED_S = 0.1
 _LIKELY = 0.25
 """In a recording of one race, a phrase that the ear finds this probable was shouted: voices drown each other."""
 _BLOCK = EAR_RATE // 50
@@ -55,28 +65,39 @@ def race(asked: Asked, out: GuardedStream, err: GuardedStream) -> int:
     if len(samples) < SHORTEST_S * EAR_RATE:
         seconds = f"{len(samples) / EAR_RATE:.2f}".replace(".", ",")
         raise RaceError(f"Le fichier {asked.file} est trop court ({seconds} s) : il faut au moins 0,3 s.")
-    players = _players(asked.players, samples.shape[1], asked.file)
     wanted = _wanted(asked)
-    claims = list(_each(samples, players, wanted, err))
-    tie_s = TIE_EACH_S if asked.tie_ms is None else asked.tie_ms / 1000
-    verdict = judge(claims, tie_s, LEAST_CONFIDENCE)
+    verdict = _verdict(asked, samples, wanted, err)
     for line in [_as_json(verdict, out)] if asked.json else _as_text(verdict):
         write_line(out, line)
     return 0
 
 
-def _players(names: tuple[str, ...], channels: int, file: Path) -> tuple[str, ...]:
-    """The players in channel order; without names, one « Micro n » a channel."""
-    if not names:
-        return tuple(f"Micro {number}" for number in range(1, channels + 1))
+def _verdict(asked: Asked, samples: Samples, wanted: _Wanted | None, err: GuardedStream) -> Verdict:
+    """By channels when there are as many as players (or several and no names), else by voices."""
+    _check_names(asked.players)
+    channels = samples.shape[1]
+    names = asked.players or tuple(f"Micro {number}" for number in range(1, channels + 1))
+    given = None if asked.tie_ms is None else asked.tie_ms / 1000
+    if channels > 1 and len(names) == channels:
+        return judge(list(_each(samples, names, wanted, err)), TIE_EACH_S if given is None else given, SURE)
+    if channels > 2:
+        raise RaceError(
+            f"{asked.file} a {channels} canaux pour {len(names)} joueurs : il faut un canal par joueur, ou un seul."
+        )
+    known = voices.known(asked.players or voices.profiles().names())
+    if not known.voices:
+        raise RaceError("Aucune voix n'est connue : lancez d'abord « voiceref enroll --players A,B,… ».")
+    mono = samples.mean(axis=1, dtype=np.float32)
+    verdict = judge(list(_one(mono, known, wanted, err)), TIE_ONE_S if given is None else given, SURE)
+    return verdict if len(verdict.order) > 1 else replace(verdict, last=None)
+
+
+def _check_names(names: tuple[str, ...]) -> None:
     for place, name in enumerate(names):
         if not name:
             raise RaceError("Un nom de joueur est vide : donnez-les par exemple ainsi, --players Ana,Bruno.")
         if any(fold(name) == fold(other) for other in names[:place]):
             raise RaceError(f"Deux joueurs ont le même nom, « {name} » : donnez-leur des noms différents.")
-    if len(names) != channels:
-        raise RaceError(f"{file} a {channels} canaux pour {len(names)} joueurs : il faut un canal par joueur.")
-    return names
 
 
 # --- the phrase ------------------------------------------------------------------------------------------------------
@@ -111,25 +132,31 @@ def _wanted(asked: Asked) -> _Wanted | None:
 
 
 def _heard(
-    samples: Samples, players: tuple[str, ...], wanted: _Wanted, err: GuardedStream
+    samples: Samples, players: Iterable[str], wanted: _Wanted | None, err: GuardedStream
 ) -> Iterator[Hypothesis] | None:
-    """Each wanted phrase that was said; None, told to `err`, when there is nothing to recognise words with."""
+    """Each wanted phrase that was said; None when any shout counts, or no model recognises words (told to `err`)."""
     from voiceref.ear.hearing import EarSettings
     from voiceref.ear.lexicon import LexiconError
     from voiceref.ear.opening import EarModels, listen, open_ear
     from voiceref.ear.posteriors import ModelError
 
-    blocks: list[Block | Trouble] = [
-        Block(start, samples[start : start + _BLOCK], EAR_RATE) for start in range(0, len(samples), _BLOCK)
-    ]
+    if wanted is None:
+        return None
     settings = EarSettings(microphones=samples.shape[1])
     try:
-        ear = open_ear(ListSource(blocks), EarModels(resources.models()), settings, owned)
+        ear = open_ear(_source(samples), EarModels(resources.models()), settings, owned)
     except (LexiconError, ModelError) as error:
         write_line(err, f"{error} Les paroles ne sont pas vérifiées : chaque cri compte.")
         return None
-    graph = word_graph(wanted.catalogue, Context(players), wanted.ids)
+    graph = word_graph(wanted.catalogue, Context(tuple(players)), wanted.ids)
     return (said for said in listen(ear, graph) if said.phrase in wanted.ids and _counts(said))
+
+
+def _source(samples: Samples) -> ListSource:
+    blocks: list[Block | Trouble] = [
+        Block(start, samples[start : start + _BLOCK], EAR_RATE) for start in range(0, len(samples), _BLOCK)
+    ]
+    return ListSource(blocks)
 
 
 def _counts(said: Hypothesis) -> bool:
@@ -141,7 +168,7 @@ def _counts(said: Hypothesis) -> bool:
 
 def _each(samples: Samples, players: tuple[str, ...], wanted: _Wanted | None, err: GuardedStream) -> Iterator[Claim]:
     """The shouts of the players, each on his own channel."""
-    heard = None if wanted is None else _heard(samples, players, wanted, err)
+    heard = _heard(samples, players, wanted, err)
     if heard is None:
         for channel, onset in enumerate(own_onsets(samples)):
             if onset is not None:
@@ -151,6 +178,34 @@ def _each(samples: Samples, players: tuple[str, ...], wanted: _Wanted | None, er
         if said.channel is not None and said.uncertainty is not None:
             name = players[said.channel]
             yield Claim(name, said.onset, said.uncertainty, channel=said.channel, phrase=said.phrase)
+
+
+# --- one microphone for all ------------------------------------------------------------------------------------------
+
+
+class Place(NamedTuple):
+    """Where a shout lies in a recording, in seconds."""
+
+    start: float
+    end: float
+    phrase: str | None = None
+
+
+def _one(sound: Samples, known: KnownVoices, wanted: _Wanted | None, err: GuardedStream) -> Iterator[Claim]:
+    """The shouts in mono `sound`, each named by the voice that begins it; voices at once are one shout, the first's."""
+    column = sound[:, None]
+    heard = _heard(column, known.voices, wanted, err)
+    if heard is None:
+        found = [Place(cut.utterance.start, cut.utterance.end) for cut in cuts_of(_source(column))]
+    else:
+        found = [Place(said.onset, said.utterance.end, said.phrase) for said in heard]
+    for start, end, phrase in found:
+        onset = nearest_rise(sound, start) or Onset(start, _UNMEASURED_S, 0.0)
+        guess = known.guess(sound[round(onset.t * EAR_RATE) : round(end * EAR_RATE)])
+        sure = guess is not None and guess.confidence >= SURE
+        player = guess.player if guess is not None and sure else None
+        confidence = 0.0 if guess is None else guess.confidence
+        yield Claim(player, onset.t, onset.uncertainty, confidence, phrase=phrase)
 
 
 # --- the verdict in words --------------------------------------------------------------------------------------------
