@@ -25,7 +25,12 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """Each room, and which others of ours it may import; "" is the package itself, whose version the referee names."""
 
-IMPURE = frozenset("asyncio datetime io logging os pathlib random secrets socket subprocess sys threading time".split())
+# fmt: off
+IMPURE = frozenset({
+    "asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "socket", "subprocess", "sys",
+    "threading", "time",
+})
+# fmt: on
 """What the rules may not know: files, clocks, threads and chance."""
 
 
