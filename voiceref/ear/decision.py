@@ -27,6 +27,8 @@ _SLOWEST, _FASTEST = 26.0, 1.7
 """Frames of 20 ms a phone beyond which no person speaks; shouts are long, so the upper bound is generous."""
 _OTHER = 0.05
 """Below this score a reading is not even worth naming."""
+_EVERYDAY = -10.0
+"""An everyday utterance that fits better than the reading by this log score is what was said."""
 _AMBIGUOUS = 1.0
 """Least distance to the runner-up, in log likelihood."""
 
@@ -41,25 +43,24 @@ class Sensitivity(StrEnum):
 
 THRESHOLDS: Mapping[Sensitivity, float] = {
     Sensitivity.PRUDENT: 0.9,
-    Sensitivity.NORMAL: 0.6,
-    Sensitivity.EAGER: 0.3,
+    Sensitivity.NORMAL: 0.7,
+    Sensitivity.EAGER: 0.4,
 }
 """Least score at which a reading is taken."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A logistic model of the evidence, fitted on the tuning half of `speech_fr` by `benchmarks/ear.py --fit`."""
+    """A logistic model of the evidence, fitted on the tuning half of `speech_fr` by `benchmarks/ear_fit.py`."""
 
-    constant: float = 2.52
-    fit: float = 2.09
-    worst: float = 0.27
-    gap: float = 1.18
-    margin: float = 1.85
-    decoy: float = 0.0
-    length: float = -0.41
-    outside: float = -3.42
-    agrees: float = 2.0
+    constant: float = 0.88
+    fit: float = 1.79
+    worst: float = 1.01
+    gap: float = 1.54
+    margin: float = 2.14
+    length: float = -0.12
+    outside: float = -0.51
+    agrees: float = 1.3
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,6 @@ def features(evidence: Evidence, agrees: bool) -> dict[str, float]:
         "worst": max(evidence.worst, -7.0),
         "gap": max(evidence.gap, -3.0),
         "margin": min(evidence.margin, 20.0) / 10.0,
-        "decoy": min(max(evidence.decoy, -20.0), 20.0) / 10.0,
         "length": math.log(evidence.phones),
         "outside": min(evidence.outside, 1.0),
         "agrees": float(agrees),
@@ -98,6 +98,8 @@ def decide(
         return Decision(False, score, "autre_parole")
     if not _FASTEST <= evidence.pace <= _SLOWEST:
         return Decision(False, min(score, 0.01), "durée_absurde")
+    if evidence.decoy < _EVERYDAY:
+        return Decision(False, min(score, _OTHER), "autre_parole")
     if score >= THRESHOLDS[sensitivity]:
         if evidence.margin < _AMBIGUOUS:
             return Decision(False, min(score, 0.5), "ambigu")

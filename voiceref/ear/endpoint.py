@@ -36,7 +36,7 @@ class EndpointSettings:
     longest: float = 7.0
     before: float = 0.2
     after: float = 0.1
-    pauses: tuple[float, float, float] = (0.14, 0.36, 0.62)
+    pauses: tuple[float, float, float] = (0.14, 0.4, 0.75)
 
 
 @dataclass(frozen=True)

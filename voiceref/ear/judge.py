@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -15,6 +15,17 @@ from voiceref.ear.lexicon import Lexicon
 from voiceref.ear.network import Network
 from voiceref.ear.phones import SILENCE
 from voiceref.ear.search import Posteriors, Reading, readings
+
+_COMPARED = 12
+"""How many readings are looked at for one that means something else."""
+
+Meaning = Callable[[Reading], Hashable]
+"""What a reading comes to; readings of one meaning are not told apart."""
+
+
+def verbatim(reading: Reading) -> Hashable:
+    """Every text means something of its own."""
+    return reading.words
 
 
 @dataclass(frozen=True)
@@ -61,16 +72,24 @@ class Judge:
     decoys: Network
 
     def judge(
-        self, posteriors: Posteriors, network: Network, costs: Mapping[str, float], first: float = -MARGIN
+        self,
+        posteriors: Posteriors,
+        network: Network,
+        costs: Mapping[str, float],
+        first: float = -MARGIN,
+        meaning: Meaning = verbatim,
     ) -> Judgement | None:
         """None when nothing that may be said fits into the time. `first`: where frame 0 lies in the cut, in seconds.
 
-        `costs`: phrase id -> log score taken off, for phrases that are not legal now.
+        `costs`: phrase id -> log score taken off, for phrases that are not legal now. The runner-up is the best
+        reading of another `meaning`: « deux et un » and « deux, un » do not compete.
         """
-        found = list(islice(readings(network, posteriors, dict(costs)), 2))
-        if not found:
+        found = readings(network, posteriors, dict(costs))
+        best = next(found, None)
+        if best is None:
             return None
-        best, runner_up = found[0], (found[1] if len(found) > 1 else None)
+        sense = meaning(best)
+        runner_up = next((other for other in islice(found, _COMPARED) if meaning(other) != sense), None)
         segments = align(posteriors, best.words, self.lexicon)
         decoy = next((r for r in readings(self.decoys, posteriors) if r.words != best.words), None)
         return Judgement(
