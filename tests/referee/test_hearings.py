@@ -82,6 +82,13 @@ def test_what_the_ear_doubts_is_not_acted_on() -> None:
     assert not record.said
 
 
+def test_what_was_recognised_too_late_is_refused_aloud() -> None:
+    late = Hypothesis(Utterance(1.0, 2.0, -20.0), 1.0, "cul six", 0.9, False, "trop_tard")
+    record, _, _ = heard([late, Clock(6.0)])
+    assert record.reasons == ["trop_tard"]
+    assert record.texts[0].startswith("trop_tard")
+
+
 def test_a_cry_that_arrives_late_keeps_its_onset() -> None:
     """Chloé began first but spoke longer: her words are delivered after Bruno's, before the watermark passes."""
     events = [

@@ -19,12 +19,11 @@ class Mark:
 
 @dataclass(frozen=True)
 class Course:
-    """A game under way. `number` grows with every change, so that what belongs to an older state can be told."""
+    """A game under way, with what can be taken back, oldest first."""
 
     game: Game[Any]
     state: Any
     marks: tuple[Mark, ...] = ()
-    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ def advance(course: Course, given: Input) -> tuple[Course, Step[Any]]:
     if step.state is course.state or step.state == course.state:
         return course, step
     marks = (*course.marks, Mark(course.state, given)) if step.checkpoint else course.marks
-    return replace(course, state=step.state, marks=marks, number=course.number + 1), step
+    return replace(course, state=step.state, marks=marks), step
 
 
 def undo(course: Course) -> tuple[Course, Undone] | None:
@@ -68,4 +67,4 @@ def undo(course: Course) -> tuple[Course, Undone] | None:
     was, now = course.game.summary(mark.before).scores, course.game.summary(course.state).scores
     deltas = {name: was.get(name, 0) - points for name, points in now.items() if was.get(name, 0) != points}
     undone = Undone(mark.begun_by, deltas)
-    return replace(course, state=mark.before, marks=course.marks[:-1], number=course.number + 1), undone
+    return replace(course, state=mark.before, marks=course.marks[:-1]), undone

@@ -91,7 +91,8 @@ class TextOutlet:
         write_line(self._stream, f"{clock(t)}  {speaker or '?'} : « {text} »")
 
     def refused(self, t: float, refusal: Refusal, *, aloud: bool) -> None:
-        write_line(self._stream, f"{clock(t)}  (refusé : « {refusal.text} », {refusal.reason})")
+        reason = " : ".join(filter(None, (refusal.reason, str(refusal.data.get("detail", "")))))
+        write_line(self._stream, f"{clock(t)}  (refusé : « {refusal.text} », {reason})")
 
     def table(self, summary: Summary) -> None:
         pass

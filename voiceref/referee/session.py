@@ -25,6 +25,9 @@ from voiceref.referee.telling import Line
 from voiceref.table import find
 from voiceref.voice.style import Weight
 
+TOO_LATE = "trop_tard"
+"""Why words are refused that come after the game went on without them; the ear gives the same reason."""
+
 _RECENT = 32
 _MEANWHILE = frozenset({"repeat", "stop", *dialogue.ANSWERS})
 """Orders that are carried out at once although a question is open."""
@@ -109,7 +112,7 @@ class Session:
             return
         self._recent.append(key)
         if heard.onset < self._watermark:
-            self._desk.refuse(heard.utterance.end, heard.text, "trop_tard", heard.speaker)
+            self._desk.refuse(heard.utterance.end, heard.text, TOO_LATE, heard.speaker)
         else:
             self._arrive(heard.onset, heard)
 
@@ -177,7 +180,8 @@ class Session:
     def _understood(self, heard: Hypothesis) -> Match | None:
         """The phrase that was said; None after telling why it is none."""
         if not heard.accepted:
-            self._desk.refuse(heard.utterance.end, heard.text, heard.reason, heard.speaker, aloud=False)
+            late = heard.reason == TOO_LATE
+            self._desk.refuse(heard.utterance.end, heard.text, heard.reason, heard.speaker, aloud=late)
             return None
         found = match(heard.text, self._catalogue, self.context, self.legal())
         if isinstance(found, Rejection):
