@@ -18,6 +18,11 @@ SoundsAlike = Callable[[str, str], bool]
 """Whether two words or groups of words are said alike."""
 
 
+def no_words(word: str) -> tuple[str, ...]:
+    """The `WordsFor` of a game that knows no language: none."""
+    return ()
+
+
 def word_set(line: str) -> frozenset[str]:
     """The words of `line`."""
     return frozenset(line.split())
@@ -48,7 +53,16 @@ def letters(text: str) -> str:
 
 def without_article(text: str) -> str:
     """`text` in folded form without the articles it begins with (never the last word)."""
-    parts = folded(text).split()
+    return _after_articles(folded(text))
+
+
+def bare(text: str) -> str:
+    """`text` as spelled, without the articles it begins with (never the last word)."""
+    return _after_articles(spelled(text))
+
+
+def _after_articles(line: str) -> str:
+    parts = line.split()
     while len(parts) > 1 and parts[0] in ARTICLES:
         parts = parts[1:]
     return " ".join(parts)
@@ -217,14 +231,6 @@ def sound_alike(one: str, other: str) -> bool:
     """Whether the two have the same rough phonetic key, articles aside."""
     left, right = sounds(bare(one)), sounds(bare(other))
     return bool(left) and left == right
-
-
-def bare(text: str) -> str:
-    """`text` as spelled, without the articles it begins with."""
-    parts = spelled(text).split()
-    while len(parts) > 1 and parts[0] in ARTICLES:
-        parts = parts[1:]
-    return " ".join(parts)
 
 
 def near(one: str, other: str) -> float:

@@ -27,10 +27,6 @@ SCHEMA: Mapping[str, tuple[str, ...]] = {
 MOST_FOR_DOUBLE_TURN = 4
 
 
-def _nothing(word: str) -> tuple[str, ...]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Cachamot:
     """The rules of Cachamot.
@@ -42,8 +38,8 @@ class Cachamot:
 
     knows: Knows | None = None
     sounds_alike: SoundsAlike = words.sound_alike
-    near: WordsFor = _nothing
-    beginning: WordsFor = _nothing
+    near: WordsFor = words.no_words
+    beginning: WordsFor = words.no_words
     name: str = "cachamot"
 
     def start(self, table: Table) -> Step[State]:

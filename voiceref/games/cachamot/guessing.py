@@ -21,16 +21,15 @@ TOGETHER_S = 1.5
 
 def answer(state: State, said: Said) -> Step[State]:
     """One answer (CACH-020, CACH-023): one each per glass (D-103), begun before its end (D-106)."""
-    player = said.speaker
+    name = said.speaker
     glass = state.round.glass
     if glass is None:
         late = state.phase in (Phase.BETWEEN, Phase.JUDGING)
         return refused(state, said, "trop_tard" if late else "pas_de_sablier", "CACH-026")
-    if player is None:
+    if name is None:
         return refused(state, said, "qui_repond", "CACH-020")
-    if player not in state.players:
-        return refused(state, said, "joueur_inconnu", "CACH-020", joueur=player)
-    name = player
+    if name not in state.players:
+        return refused(state, said, "joueur_inconnu", "CACH-020", joueur=name)
     if name == state.cachamot:
         return refused(state, said, "cachamot_ne_repond_pas", "CACH-020", joueur=name)
     heard = understanding.understood(str(said.slots.get("mot", "")), said.text)
@@ -75,12 +74,10 @@ def printed_answer(state: State, said: Said) -> Step[State]:
 
 def accept(state: State, said: Said) -> Step[State]:
     """« J'accepte » or « Oui, c'est ça ! » (CACH-032, D-108): the answer asked about, or the one just given."""
-    if (other := only_cachamot(state, said)) is not None:
-        return other
+    if (no := _no_verdict(state, said)) is not None:
+        return no
     this = state.round
     if this.question is not None:
-        if this.question.kind == "departage":
-            return refused(state, said, "qui_a_trouve", "CACH-027", joueurs=_names(this.question.answers))
         (asked,) = this.question.answers
         return _won(replace(state, round=replace(this, question=None)), (asked,), said.t, "CACH-032")
     if this.queue:
@@ -94,12 +91,10 @@ def accept(state: State, said: Said) -> Step[State]:
 
 def refuse(state: State, said: Said) -> Step[State]:
     """« Refusé » or « Non »: what was asked about, or every answer that waits for the Cachamot."""
-    if (other := only_cachamot(state, said)) is not None:
-        return other
+    if (no := _no_verdict(state, said)) is not None:
+        return no
     this = state.round
     if this.question is not None:
-        if this.question.kind == "departage":
-            return refused(state, said, "qui_a_trouve", "CACH-027", joueurs=_names(this.question.answers))
         return timing.lapsed(state, said.t)
     if not this.queue or state.referee_knows:
         return refused(state, said, "rien_a_juger", "CACH-032")
@@ -166,6 +161,16 @@ def how_long(state: State, said: Said) -> Step[State]:
         return refused(state, said, "pas_de_sablier", "CACH-016")
     left = -int(-glass.left(said.t) // 1)
     return Step(state, (Event(said.t, "CACH-016", "temps_restant", {"n": left}),))
+
+
+def _no_verdict(state: State, said: Said) -> Step[State] | None:
+    """A refusal of « oui » and « non » from somebody else, or where a name is asked for."""
+    question = state.round.question
+    if (other := only_cachamot(state, said)) is not None:
+        return other
+    if question is not None and question.kind == "departage":
+        return refused(state, said, "qui_a_trouve", "CACH-027", joueurs=_names(question.answers))
+    return None
 
 
 def _withdrawn(state: State, player: str) -> State:

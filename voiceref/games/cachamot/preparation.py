@@ -63,9 +63,7 @@ def imposed_word(state: State, said: Said) -> Step[State]:
     word = words.spelled(str(said.slots.get("mot", "")))
     if not word:
         return refused(state, said, "mot_manquant", "CACH-010")
-    this = replace(state.round, imposed=word)
-    after = replace(state, round=replace(this, fault=_fault(state, this)), ended=None)
-    return Step(after, (Event(said.t, "CACH-011", "mot_impose", {"mot": word}),))
+    return _imposed(state, word, Event(said.t, "CACH-011", "mot_impose", {"mot": word}))
 
 
 def read_card(state: State, said: Said) -> Step[State]:
@@ -75,9 +73,7 @@ def read_card(state: State, said: Said) -> Step[State]:
     if state.phase is not Phase.PREPARATION or state.rules.challenges:
         return refused(state, said, "manche_en_cours", "CACH-010")
     word = decks.imposed(state.deck, state.played)
-    this = replace(state.round, imposed=words.spelled(word))
-    after = replace(state, round=replace(this, fault=_fault(state, this)), ended=None)
-    return Step(after, (Event(said.t, "CACH-010", "mot_impose", {"mot": word}),))
+    return _imposed(state, words.spelled(word), Event(said.t, "CACH-010", "mot_impose", {"mot": word}))
 
 
 def letters_shown(state: State, said: Said) -> Step[State]:
@@ -175,6 +171,11 @@ def new_round(state: State, said: Said) -> Step[State]:
     if state.phase is not Phase.PREPARATION or state.round.imposed and not state.rules.challenges:
         return refused(state, said, "manche_en_cours", "CACH-053")
     return rounds.begun(state, said.t)
+
+
+def _imposed(state: State, word: str, event: Event) -> Step[State]:
+    this = replace(state.round, imposed=word)
+    return Step(replace(state, round=replace(this, fault=_fault(state, this)), ended=None), (event,))
 
 
 def _letters(value: object) -> tuple[str, ...]:

@@ -19,13 +19,10 @@ TIE_ANSWER_S = 8.0
 def found(state: State, finders: tuple[str, ...], glass: int, word: str, t: float, rule: str) -> Step[State]:
     """The round is won by `finders` in `glass`: cards, then the end of the round."""
     deltas = dict.fromkeys(finders, 1)
-    points_rule, name = "CACH-050", "trouve_premier_sablier"
-    if glass == 2:
-        points_rule, name = "CACH-051", "trouve_second_sablier"
-        if state.cachamot is not None:
-            deltas[state.cachamot] = deltas.get(state.cachamot, 0) + 1
-        else:
-            name = "trouve_premier_sablier"
+    points_rule, name = "CACH-050" if glass == 1 else "CACH-051", "trouve_premier_sablier"
+    if glass == 2 and state.cachamot is not None:
+        name = "trouve_second_sablier"
+        deltas[state.cachamot] = deltas.get(state.cachamot, 0) + 1
     right = {"joueurs": finders, "mot": word or state.round.shell}
     events: tuple[Event, ...] = (
         Event(t, rule, "bonne_reponse" if right["mot"] else "bonne_reponse_sans_mot", right),

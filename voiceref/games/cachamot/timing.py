@@ -18,7 +18,6 @@ ACCEPT_S = 10.0
 """How long the Cachamot may think about « Cachamot, tu acceptes ? »; silence is a refusal."""
 JUDGE_S = 8.0
 """How long answers of the second glass wait for the Cachamot's verdict after its end."""
-
 LATE_S = 3.0
 """How long after the end of a glass (s) words are still taken for an answer that comes too late."""
 STALE_S = 1.0
@@ -138,8 +137,8 @@ def emptied(state: State, t: float) -> Step[State]:
     if state.phase is Phase.JUDGING:
         return not_found(state, t)
     everybody = all((state.glass_number, player) in this.used for player in state.guessers)
-    said = this.glass is not None and everybody
-    return Step(state, (Event(t, "CACH-025", "tous_ont_repondu"),) if said else ())
+    may_pass = this.glass is not None and everybody
+    return Step(state, (Event(t, "CACH-025", "tous_ont_repondu"),) if may_pass else ())
 
 
 def lapsed(state: State, t: float) -> Step[State]:

@@ -11,7 +11,7 @@ from voiceref.games.casque_cheque_chat.state import GROUPS, TEAMS, WINS, Phase, 
 from voiceref.games.casque_cheque_chat.tiles import Accent, Pronounce, tiles
 from voiceref.games.engine import Event, Input, Opening, Refusal, Said, Secret, Step, Summary, Table, Tick
 from voiceref.games.steps import checkpoint, refused, then
-from voiceref.games.words import Knows, WordsFor, spelled
+from voiceref.games.words import Knows, WordsFor, no_words, spelled
 
 SCHEMA: Mapping[str, Sequence[str] | range] = {
     "ccc.silence_s": ("15", "10"),
@@ -29,10 +29,6 @@ STARTERS = 3
 """Rounds that are played with starter cards (CCC-006)."""
 
 
-def _nothing(word: str) -> tuple[str, ...]:
-    return ()
-
-
 @dataclass(frozen=True)
 class CasqueChequeChat:
     """The rules of Casque Chèque Chat.
@@ -44,7 +40,7 @@ class CasqueChequeChat:
 
     pronounce: Pronounce | None = None
     knows: Knows | None = None
-    near: WordsFor = _nothing
+    near: WordsFor = no_words
     name: str = "casque-cheque-chat"
 
     def start(self, table: Table) -> Step[State]:

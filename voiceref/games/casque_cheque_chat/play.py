@@ -10,6 +10,7 @@ from voiceref.games.casque_cheque_chat import rounds
 from voiceref.games.casque_cheque_chat.guess import best_likeness
 from voiceref.games.casque_cheque_chat.rounds import camp
 from voiceref.games.casque_cheque_chat.state import TEAMS, Guess, Phase, Question, Round, State, other
+from voiceref.games.decks import LETTERS
 from voiceref.games.engine import Event, Said, Step
 from voiceref.games.steps import refused, then
 
@@ -38,7 +39,7 @@ def first_group(state: State, said: Said) -> Step[State]:
 def letter(state: State, said: Said) -> Step[State]:
     """« On prend la B » (CCC-011), by the clue-givers."""
     chosen = str(said.slots.get("lettre", "")).upper()
-    if chosen not in ("A", "B", "C"):
+    if chosen not in LETTERS:
         return refused(state, said, "lettre_inconnue", "CCC-011")
     if state.phase is Phase.CLUES:
         return refused(state, said, "manche_en_cours", "CCC-011")

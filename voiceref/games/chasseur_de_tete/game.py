@@ -242,7 +242,7 @@ def _answer(state: State, said: Said) -> Step[State]:
     if not answer:
         return refused(state, said, "metier_manquant", "CDT-013")
     named = answers.NUMBERS[answer - 1] if isinstance(answer, int) else answer
-    told = replace(state, phase=Phase.JUDGING, turn=replace(state.turn, answer=named))
+    told = replace(state, phase=Phase.JUDGING)
     event = Event(said.t, "CDT-013", "reponse", {"joueur": state.who, "metier": named})
     verdict = answers.judged(answer, _known_job(state)) if state.turn.job is not None else None
     if verdict is None:
@@ -293,7 +293,7 @@ def _wrong(state: State, job: Job | None, t: float) -> Step[State]:
     told = _named(state, job or Job())
     named, number = (told.names or ("",))[0], told.number
     if state.rules.marathon:
-        after = replace(state, pile=state.pile - 1, failed=state.failed + 1, cards=state.cards[1:])
+        after = replace(state, pile=state.pile - 1, cards=state.cards[1:])
         event = Event(t, "CDT-031", "faux_marathon", {"n": after.pile})
     else:
         under = state.cards[: state.pile]

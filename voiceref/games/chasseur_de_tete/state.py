@@ -63,17 +63,16 @@ class Face:
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn: what each player laid down, the die if it was typed, the answer."""
+    """One turn: what each player laid down, and the die if it was typed."""
 
     characters: Mapping[str, int] = field(default_factory=dict)
     covers: Mapping[str, int] = field(default_factory=dict)
     job: Job | None = None
-    answer: str = ""
 
 
 @dataclass(frozen=True)
 class State:
-    """The whole game. `guesser` is a seat; `pile` holds the jobs still to guess; `failed` grows in the marathon."""
+    """The whole game. `guesser` is a seat; `pile` holds the jobs still to guess."""
 
     players: tuple[str, ...]
     rules: Rules
@@ -82,7 +81,6 @@ class State:
     lives: int = LIVES
     pile: int = PILE
     guessed: int = 0
-    failed: int = 0
     turns: int = 0
     turn: Turn = field(default_factory=Turn)
     cards: tuple[Face, ...] = ()
