@@ -262,7 +262,13 @@ def test_playing_opens_no_connection(tmp_path: Path, table: str) -> None:
 
 def test_ctrl_c_saves_and_ends_within_two_seconds(tmp_path: Path) -> None:
     kept = tmp_path / "soir.jsonl"
-    done = voiceref(*PLAY, "--input", "clavier", "--journal", str(kept), stdin=subprocess.PIPE)
+
+    def heeding() -> None:
+        """Also where the tests run in the background, which ignores Ctrl-C."""
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    argv = [*PLAY, "--input", "clavier", "--journal", str(kept)]
+    done = voiceref(*argv, stdin=subprocess.PIPE, preexec_fn=heeding)
     assert done.stdin is not None
     done.stdin.write("Ana Le mot imposé est fromage\n".encode())
     done.stdin.flush()
