@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,14 @@ def test_espeak_speaks_french() -> None:
     assert spell(Espeak().pronounce("grelotte")) == "ɡ ʁ ə l ɔ t"
     assert spell(Espeak().pronounce("maëlle-rose")).startswith("m a ɛ l")
     assert Espeak().pronounce("!") == ()
+
+
+def test_many_ears_share_one_espeak() -> None:
+    words = ["maëlle", "pryzbylski", "grelottine", "zbradaraldjan"]
+    first = [Espeak().pronounce(word) for word in words]
+    with ThreadPoolExecutor(4) as pool:
+        again = list(pool.map(lambda word: Espeak().pronounce(word), words * 50))
+    assert again == first * 50
 
 
 def test_ipa_is_mapped_onto_the_phones() -> None:
