@@ -2,8 +2,8 @@
 
 Words are readable French as `normalise` gives it, elisions joined (« j'achète », « d'ana »). Slots are small graphs of
 their own: a number range is a minimal graph of all its spellings, names come from the context. Ways that sound alike
-(« point », « points ») are one path, so that they never compete. Slots of free words
-need a lexicon in `Context.words`; without one the templates that have them are left out.
+(« point », « points ») are one path, so that they never compete. Slots of free words need a lexicon in `Context.words`;
+without one the templates that have them are left out.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from voiceref.phrases import numbers
-from voiceref.phrases.audit import close_phrase
 from voiceref.phrases.catalogue import Catalogue, Phrase
+from voiceref.phrases.likeness import close_phrase
 from voiceref.phrases.normalise import clean, repair
 from voiceref.phrases.slots import Context, Line, NumberRange, Player, SlotType, Value
 from voiceref.phrases.template import Chart, Reading, Template

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ´`′＇", "'"))
-_LIGATURES = {"œ": "oe", "æ": "ae", "ß": "ss"}
+_LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ß": "ss"})
 _WORD = re.compile(r"\d+|[^\W\d_]+'?")
 _LONG_RUN = re.compile(r"([^\W\d_])\1{2,}")
 _RUN = re.compile(r"([^\W\d_])\1+")
@@ -49,9 +49,7 @@ def fold(word: str) -> str:
 
     « Veluttées » -> « velute »; words that differ by such endings only have one key. Folding a key changes nothing.
     """
-    lowered = unicodedata.normalize("NFC", word).casefold()
-    for ligature, letters in _LIGATURES.items():
-        lowered = lowered.replace(ligature, letters)
+    lowered = unicodedata.normalize("NFC", word).casefold().translate(_LIGATURES)
     bare = "".join(c for c in unicodedata.normalize("NFD", lowered) if not unicodedata.combining(c) and c.isalnum())
     return bare if bare.isdigit() else audible(_RUN.sub(r"\1", bare))
 
@@ -71,10 +69,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     pieces = [(m.start(), m.end(), m.group()) for m in _WORD.finditer(cleaned)]
     pieces += [(at, at + 1, word) for at, word in signs.items()]
     for start, end, piece in sorted(pieces):
-        lowered = piece.casefold()
-        for ligature, letters in _LIGATURES.items():
-            lowered = lowered.replace(ligature, letters)
-        readable = _LONG_RUN.sub(r"\1", lowered)
+        readable = _LONG_RUN.sub(r"\1", piece.casefold().translate(_LIGATURES))
         if readable.endswith("'") and fold(readable) not in _ELIDED:
             readable = readable[:-1]
         key = fold(readable)

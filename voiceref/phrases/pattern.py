@@ -68,6 +68,9 @@ class Repeat:
     part: Node
 
 
+OFTEN = 1000
+"""Stands for the unknown number of rounds of a `(…)+` in counts of fillings."""
+
 Node = Word | Slot | Constant | Sequence | Choice | Repeat
 NOTHING = Sequence(())
 
@@ -179,7 +182,7 @@ def _may_be_empty(node: Node) -> bool:
 
 
 def fillings(node: Node) -> Mapping[str, tuple[int, int]]:
-    """How often each slot is filled at least and at most; inside a `(…)+` the most is a multiple of 1000."""
+    """How often each slot is filled at least and at most; inside a `(…)+` the most is a multiple of OFTEN."""
     match node:
         case Slot(name, _, times):
             return {name: (times, times)}
@@ -198,7 +201,7 @@ def fillings(node: Node) -> Mapping[str, tuple[int, int]]:
                 n: (min(c.get(n, (0, 0))[0] for c in counted), max(c.get(n, (0, 0))[1] for c in counted)) for n in names
             }
         case Repeat(part):
-            return {name: (least, 1000 * most) for name, (least, most) in fillings(part).items()}
+            return {name: (least, OFTEN * most) for name, (least, most) in fillings(part).items()}
         case _:
             return {}
 

@@ -183,17 +183,18 @@ class _Reader:
         written = self._templates(entry, ("spellings",), start, listed, around)
         templates = with_common_shapes([*said, *written])
         return Phrase(
-            texts["id"],
-            texts["text"],
-            templates[: len(said)],
-            says,
-            texts.get("who", ""),
-            texts.get("kind", "single"),
-            texts.get("rule", ""),
-            texts.get("window", ""),
-            texts.get("command"),
-            *around,
-            templates[len(said) :],
+            id=texts["id"],
+            text=texts["text"],
+            templates=templates[: len(said)],
+            says=says,
+            who=texts.get("who", ""),
+            kind=texts.get("kind", "single"),
+            rule=texts.get("rule", ""),
+            window=texts.get("window", ""),
+            command=texts.get("command"),
+            before=around[0],
+            after=around[1],
+            spellings=templates[len(said) :],
         )
 
     def _templates(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from voiceref.phrases.normalise import fold
 from voiceref.phrases.pattern import (
     NOTHING,
+    OFTEN,
     Choice,
     Constant,
     Node,
@@ -29,7 +30,7 @@ def _shape(name: str, least: int, most: int) -> int:
     """0: a value; 1: a tuple of values; k: a tuple of k-tuples. Raises TemplateError when rounds differ in size."""
     if most == 1:
         return 0
-    rounds, once = divmod(most, 1000)
+    rounds, once = divmod(most, OFTEN)
     if rounds < 2:
         return 1
     if least % rounds or once % rounds:
