@@ -64,12 +64,6 @@ def test_the_end_names_the_winners_and_offers_nothing_to_say() -> None:
     assert not any("à dire" in line or "sablier" in line or "encore" in line for line in lines)
 
 
-def test_without_points_no_number_is_shown() -> None:
-    shown = "\n".join(texts(replace(VIEW, with_points=False, hourglass=None)))
-    assert not any(letter.isdigit() for letter in shown)
-    assert score_sentence(replace(VIEW, with_points=False)) == "Ana · Bruno · Chloé ; à Ana de jouer"
-
-
 def test_a_game_without_goal_shows_no_missing_points() -> None:
     assert not any("encore" in text_of(line) for line in score_lines(replace(VIEW, goal=None)))
 

@@ -97,18 +97,18 @@ def test_manner_and_volume_go_to_the_next_sentence() -> None:
     voice = FakeVoice()
     announcer, player, _, _ = direct(voice)
     announcer.say(0.0, "un")
-    announcer.style = announcer.style.softer().faster().higher()
+    announcer.style = announcer.style.softer().faster()
     announcer.say(0.0, "deux")
-    assert voice.given == [("un", Manner()), ("deux", Manner(1.15, 1.15))]
+    assert voice.given == [("un", Manner()), ("deux", Manner(1.15))]
     assert [float(item.samples.max()) for item in player.played] == pytest.approx([0.7, 0.55])
 
 
 def test_style_has_ends() -> None:
     loud = quiet = Style()
     for _ in range(20):
-        loud, quiet = loud.louder().faster().higher(), quiet.softer().slower().lower()
-    assert (loud.volume, loud.manner) == (1.0, Manner(2.0, 2.0))
-    assert (quiet.volume, quiet.manner) == (pytest.approx(0.1), Manner(0.5, 0.5))
+        loud, quiet = loud.louder().faster(), quiet.softer().slower()
+    assert (loud.volume, loud.manner) == (1.0, Manner(2.0))
+    assert (quiet.volume, quiet.manner) == (pytest.approx(0.1), Manner(0.5))
 
 
 def test_engine_gets_words_and_spoken_names_only() -> None:
@@ -186,6 +186,14 @@ def gate() -> Iterator[threading.Event]:
     event.set()
 
 
+def begun(table: Table) -> None:
+    """Wait until the voice has been given its first sentence."""
+    until = time.monotonic() + 10.0
+    while not table.voice.given:
+        assert time.monotonic() < until
+        time.sleep(0.005)
+
+
 def test_live_every_sentence_once_in_order_on_one_thread() -> None:
     """B53, B54: three threads speak at once."""
     table = Table(FakeVoice())
@@ -227,6 +235,7 @@ def test_live_a_hang_is_told_once_and_close_does_not_wait(gate: threading.Event)
     """B53: the game goes on in text."""
     table = Table(FakeVoice(wait=gate.wait), hang_s=0.05)
     table.announcer.say(0.0, "un")
+    begun(table)
     time.sleep(0.15)
     table.announcer.say(0.0, "deux")
     table.announcer.say(0.0, "trois")
@@ -256,7 +265,7 @@ def test_live_interruption_stops_the_sound_and_drops_the_queue() -> None:
 def test_live_a_sentence_interrupted_in_the_making_is_not_played(gate: threading.Event) -> None:
     table = Table(FakeVoice(wait=gate.wait))
     table.announcer.say(0.0, "un")
-    time.sleep(0.05)
+    begun(table)
     table.announcer.interrupt(table.now())
     gate.set()
     assert table.announcer.drain(1.0)
@@ -267,7 +276,7 @@ def test_live_a_sentence_interrupted_in_the_making_is_not_played(gate: threading
 def test_live_details_are_left_out_when_the_queue_lags(gate: threading.Event) -> None:
     table = Table(FakeVoice(wait=gate.wait))
     table.announcer.say(0.0, "en cours")
-    time.sleep(0.05)
+    begun(table)
     for word in ("un", "deux"):
         table.announcer.say(0.0, word)
     table.announcer.say(0.0, "détail", Weight.DETAIL)

@@ -51,7 +51,7 @@ def score_lines(view: View) -> tuple[Line, ...]:
 
 def score_sentence(view: View) -> str:
     """The table in one line, for output that cannot be redrawn: « Ana 16 · Bruno 0 ; à Bruno de jouer »."""
-    scores = " · ".join(f"{seat.name} {seat.points}" if view.with_points else seat.name for seat in view.seats)
+    scores = " · ".join(f"{seat.name} {seat.points}" for seat in view.seats)
     winners = [seat.name for seat in view.seats if seat.won]
     if view.over:
         return f"{scores} ; {'gagné par ' + ', '.join(winners) if winners else 'partie finie'}"
@@ -134,12 +134,13 @@ def cut(line: Line, width: int) -> Line:
 def _score_line(view: View, seat: Seat, names: int, points: int) -> Line:
     tone = Tone.WON if seat.won else Tone.TURN if seat.to_play else Tone.PLAIN
     mark = "*" if seat.won else ">" if seat.to_play else " "
-    spans: list[Span] = [(f"{mark} {padded(seat.name, names)}", tone)]
-    if view.with_points:
-        change = f"({seat.change:+d})" if seat.change else ""
-        spans.append((f"  {seat.points:>{points}} {change:<6}", tone))
-        if view.goal is not None and not view.over:
-            spans.append((f"  encore {max(view.goal - seat.points, 0):<4}", Tone.LABEL))
+    change = f"({seat.change:+d})" if seat.change else ""
+    spans: list[Span] = [
+        (f"{mark} {padded(seat.name, names)}", tone),
+        (f"  {seat.points:>{points}} {change:<6}", tone),
+    ]
+    if view.goal is not None and not view.over:
+        spans.append((f"  encore {max(view.goal - seat.points, 0):<4}", Tone.LABEL))
     if seat.tokens:
         spans.append((f"  {', '.join(seat.tokens)}", Tone.PLAIN))
     return tuple(spans)

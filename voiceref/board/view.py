@@ -51,4 +51,3 @@ class View:
     log: tuple[Entry, ...] = ()
     over: bool = False
     footer: str = ""
-    with_points: bool = True
