@@ -30,8 +30,8 @@ _LONG, _LONG_SHARE = 160, 0.25
 """… and in the 400 ms from it this part."""
 _LEAST_PART = 0.28
 """Nobody shouted into a channel whose best 400 ms win less than this part of what the best channel's win."""
-_LOOK_BACK = 60
-"""A shout that is drowned for a moment may have begun this much (150 ms) before it wins."""
+_LOOK_BACK = 400
+"""A shout that a louder one drowns may have begun this much (1 s) before it wins the 400 ms from then on."""
 _ALONE, _OVER_ANOTHER = (0.006, 4.2, 4.0), (0.10, 4.5, 8.0)
 """(s, s, dB): the half-width that holds nine errors in ten is the first plus the second, which falls with the rise."""
 _WIDEST_S = 1.0
