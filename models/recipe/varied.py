@@ -1,0 +1,38 @@
+"""Varied versions of labelled utterances: other timing, other speed, then spoilt; the labels follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from . import augment
+from .features import JUDGE_MARGIN, RATE
+from .phones import INDEX, SIL, VOWELS
+from .synth import Utterance
+
+_VOWELS = sorted(INDEX[vowel] for vowel in VOWELS)
+
+
+def vary(
+    rng: np.random.Generator, utterance: Utterance, others: Sequence[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """-> float32 samples with some silence around, event starts in s, event phones."""
+    _, samples, starts, phones = utterance
+    sound = samples.astype(np.float32)
+    starts = starts.astype(np.float64)
+    if rng.random() < 0.35:
+        edges, moved = augment.shout_timing(rng, starts, phones, _VOWELS, len(sound) / RATE)
+        sound, starts = augment.stretch(sound, edges, moved), moved[:-1]
+    percent = int(rng.choice(augment.SPEEDS))
+    sound, starts = augment.speed(sound, percent), starts * 100 / percent
+    lead = int(rng.uniform(0, 0.15) * RATE)
+    sound = np.pad(sound, (lead, int(rng.uniform(0, 0.15) * RATE)))
+    starts = np.concatenate([[0.0], starts + lead / RATE])
+    return augment.spoil(rng, sound, others), starts, np.concatenate([[SIL], phones])
+
+
+def frame_labels(frames: int, starts: np.ndarray, phones: np.ndarray) -> np.ndarray:
+    """The phone at each 20 ms frame of the judge, whose input has its margin of zeros in front."""
+    times = np.arange(frames) / 50 - JUDGE_MARGIN
+    return phones[np.maximum(np.searchsorted(starts, times, side="right") - 1, 0)].astype(np.int64)
