@@ -24,6 +24,7 @@ from voiceref.race.attribution import SURE, first_voice, lead
 from voiceref.race.profiles import Profile
 from voiceref.race.voice_print import Embedding, FakeEncoder, unit
 from voiceref.referee import voices
+from voiceref.referee.doctor import State, who_is_known
 
 PITCH = {"Ana": 310.0, "Bruno": 110.0, "Chloé": 205.0}
 
@@ -135,7 +136,6 @@ def test_a_shout_that_is_too_short_is_asked_for(
     assert found["order"][0]["player"] is None
 
 
-@pytest.mark.usefixtures("enrolled")
 def test_unknown_voices_are_one_sentence(
     enrolled: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -178,3 +178,11 @@ def test_a_table_with_a_voice_missing_is_asked(tmp_path: Path, monkeypatch: pyte
     assert voices.known_at_table(("Ana", "Bruno")) is None
     voices.profiles().save(Profile("Bruno", (FakeEncoder().embed(shout("Bruno")),)))
     assert set(voices.known_at_table(("Ana", "Bruno")).voices) == {"Ana", "Bruno"}
+
+
+@pytest.mark.usefixtures("enrolled")
+def test_the_doctor_tells_how_players_are_known() -> None:
+    assert who_is_known(("ana", "Bruno")) == (State.GOOD, "avec un seul micro, par les voix apprises : ana, Bruno")
+    state, message = who_is_known(("Ana", "Zoé"))
+    assert state is State.POOR
+    assert "enroll --players Zoé »" in message

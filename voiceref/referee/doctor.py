@@ -61,6 +61,7 @@ def findings(players: tuple[str, ...]) -> Iterator[Finding]:
     ):
         yield _checked(part, check, essential)
     yield from _names(players)
+    yield _checked("qui crie", lambda: who_is_known(players), False)
     for name, entry in roster.GAMES.items():
         yield from _vocabulary(name, entry.title, players)
     yield _checked("journal", _journal, False)
@@ -178,6 +179,23 @@ def _names(players: tuple[str, ...]) -> Iterator[Finding]:
         yield Finding("noms", State.BAD if finding.grave else State.POOR, finding.message)
     if not found:
         yield Finding("noms", State.GOOD, "tous les noms sont au lexique")
+
+
+def who_is_known(players: tuple[str, ...]) -> tuple[State, str]:
+    """How the referee will know who cried on one microphone. Raises ProfileError for a broken profile."""
+    from voiceref.referee import voices
+    from voiceref.table import find
+
+    known = voices.profiles().names()
+    strangers = [name for name in players if find(known, name) is None]
+    if known and not strangers:
+        voices.encoder()
+        return State.GOOD, f"avec un seul micro, par les voix apprises : {', '.join(players or known)}"
+    missing = ",".join(strangers or ["A", "B"])
+    return (
+        State.POOR,
+        f"avec un seul micro, l'arbitre demandera « Qui ? » : lancez « voiceref enroll --players {missing} »",
+    )
 
 
 def _vocabulary(name: str, title: str, players: tuple[str, ...]) -> Iterator[Finding]:
