@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from voiceref.games import decks, words
@@ -12,7 +12,7 @@ from voiceref.games.engine import Event, Input, Opening, Said, Secret, Step, Sum
 from voiceref.games.steps import checkpoint, refused, then
 from voiceref.games.words import Knows, SoundsAlike, WordsFor
 
-SCHEMA: Mapping[str, tuple[str, ...]] = {
+SCHEMA: Mapping[str, Sequence[str] | range] = {
     "cachamot.double_turn": ("false", "true"),
     "cachamot.accept": ("cool", "strict"),
     "cachamot.tie": ("cachamot", "fewest", "both"),
@@ -20,9 +20,10 @@ SCHEMA: Mapping[str, tuple[str, ...]] = {
     "cachamot.secret": ("typed", "cachamot_judges"),
     "cachamot.expert": ("false", "true"),
     "cachamot.challenges": ("false", "true"),
+    "race.tie_window_ms": range(1, 1001),
     **decks.ORDER,
 }
-"""Settings and their values, the default first."""
+"""Settings and their values, the default first (tie window: 150)."""
 
 MOST_FOR_DOUBLE_TURN = 4
 
@@ -122,9 +123,10 @@ class Cachamot:
 
 def _rules(settings: Mapping[str, str]) -> Rules:
     def chosen(key: str) -> str:
-        value = settings.get(key, SCHEMA[key][0])
-        if value not in SCHEMA[key]:
-            raise ValueError(f"Réglage {key}={value} : il faut {' ou '.join(SCHEMA[key])}.")
+        allowed = [str(value) for value in SCHEMA[key]]
+        value = settings.get(key, allowed[0])
+        if value not in allowed:
+            raise ValueError(f"Réglage {key}={value} : il faut {' ou '.join(allowed)}.")
         return value
 
     return Rules(

@@ -20,9 +20,10 @@ SCHEMA: Mapping[str, Sequence[str] | range] = {
     "ccc.tie": ("void", "first"),
     "ccc.secret_early": ("refuse", "fault"),
     "ccc.accent": ("nord", "midi"),
+    "race.tie_window_ms": range(1, 1001),
     **decks.ORDER,
 }
-"""Settings and their values, the default first (threshold: 85)."""
+"""Settings and their values, the default first (threshold: 85, tie window: 150)."""
 
 
 STARTERS = 3
