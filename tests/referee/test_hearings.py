@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -34,7 +34,9 @@ class FakeEar:
         self.expected: list[frozenset[str]] = []
         self.graphs: list[WordGraph] = []
 
-    def expect(self, graph: WordGraph, legal: Collection[str] | None = None) -> None:
+    def expect(
+        self, graph: WordGraph, legal: Collection[str] | None = None, meaning: Callable[[str], Hashable] | None = None
+    ) -> None:
         self.graphs.append(graph)
         self.expected.append(frozenset(legal or ()))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +33,9 @@ class ScriptHearing:
 
     lines: tuple[Hypothesis | Clock | Typed, ...]
 
-    def expect(self, graph: object, legal: Collection[str] | None = None) -> None:
+    def expect(
+        self, graph: object, legal: Collection[str] | None = None, meaning: Callable[[str], Hashable] | None = None
+    ) -> None:
         """Text is heard whatever is expected."""
 
     def events(self) -> Iterator[Hypothesis | Clock | Typed]:
@@ -63,8 +65,8 @@ def load(path: Path, names: Iterable[str] = ()) -> ScriptHearing:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise ScriptError(f"{path} n'est pas en UTF-8 : enregistrez-le en UTF-8.") from None
-    except OSError as error:
-        raise ScriptError(f"{path} est illisible ({error.strerror}).") from None
+    except OSError:
+        raise ScriptError(f"{path} ne peut pas être lu : vérifiez qu'il existe et qu'il est lisible.") from None
     return parse(text, str(path), names)
 
 

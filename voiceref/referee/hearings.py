@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +18,7 @@ from voiceref.ear.hypothesis import Clock, Hypothesis
 from voiceref.ear.script import ScriptError, Typed
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.graph import WordGraph, word_graph
+from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.slots import Context
 from voiceref.referee import journal
 from voiceref.referee.clock import suspended
@@ -35,8 +36,10 @@ _GRAPHS = 16
 class Hearing(Protocol):
     """What the loop needs of an ear."""
 
-    def expect(self, graph: WordGraph, legal: Collection[str] | None = None) -> None:
-        """Listen for `graph` from now on, most of all for the phrases in `legal`."""
+    def expect(
+        self, graph: WordGraph, legal: Collection[str] | None = None, meaning: Callable[[str], Hashable] | None = None
+    ) -> None:
+        """Listen for `graph` from now on, most of all for the phrases in `legal`; texts of one `meaning` are as one."""
 
     def events(self) -> Iterator[Hypothesis | Clock | Typed | Trouble]:
         """What is heard, with the watermark in between, until the end."""
@@ -127,7 +130,13 @@ class Expectations:
         """Expect `legal`, and every cry that has no slots: one out of place is told so, and never taken for another."""
         phrases = self._catalogue.phrases
         wanted = tuple(name for name, phrase in phrases.items() if name in legal or not phrase.has_slots)
-        self._hearing.expect(self._graph(_Same(context), wanted), legal)
+        now = tuple(legal)
+
+        def meaning(text: str) -> Hashable:
+            found = match(text, self._catalogue, context, now)
+            return (found.phrase_id, repr(found.slots)) if isinstance(found, Match) else text
+
+        self._hearing.expect(self._graph(_Same(context), wanted), legal, meaning)
 
     def _made(self, context: _Same, wanted: tuple[str, ...]) -> WordGraph:
         return word_graph(self._catalogue, context.value, wanted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from queue import Empty, SimpleQueue
 from typing import TextIO
 
@@ -87,7 +87,9 @@ class KeyboardHearing:
         """Seconds since the game was opened."""
         return time.monotonic() - self._began
 
-    def expect(self, graph: WordGraph, legal: Collection[str] | None = None) -> None:
+    def expect(
+        self, graph: WordGraph, legal: Collection[str] | None = None, meaning: Callable[[str], Hashable] | None = None
+    ) -> None:
         """Whatever is typed is read."""
 
     def events(self) -> Iterator[Clock]:
