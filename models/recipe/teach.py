@@ -114,7 +114,7 @@ def hear(versions: int) -> list[Heard]:
     """Spoil every lesson and keep what the untouched lower layers make of it."""
     rng, data = np.random.default_rng(1), lessons()
     student = Student(paths.KOREAN).eval()
-    others = [samples for samples, _ in random.Random(1).sample(data, 200)]
+    others = [samples for samples, _ in random.Random(1).sample(data, min(200, len(data)))]
     heard = []
     for version in range(versions):
         for i, lesson in enumerate(data):
