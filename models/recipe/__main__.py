@@ -101,6 +101,10 @@ def main() -> None:
     chosen = parser.parse_args().steps or [name for name in STEPS if name != "install"]
     if unknown := set(chosen) - set(STEPS):
         parser.error(f"no such step: {', '.join(sorted(unknown))}")
+    from . import paths
+
+    paths.WORK.mkdir(parents=True, exist_ok=True)
+    (paths.WORK / ".gitignore").write_text("*\n")
     for name in chosen:
         print(f"== {name}", file=sys.stderr, flush=True)
         began = time.monotonic()
