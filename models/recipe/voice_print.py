@@ -6,8 +6,8 @@ that would throw half of the embedding away, so that layer keeps its batch norm 
 
     python -m models.recipe.voice_print --work BUILD_FOLDER [--out models/voice_print]
 
-Input `fbank` float32 (1, T, 80), Kaldi log mel filter bank at 100 frames a second, mean-normalised over the clip; output
-`embedding` float32 (1, 192). Needs torch and onnx (`models/recipe/requirements.txt`).
+Input `fbank` float32 (1, T, 80), Kaldi log mel filter bank at 100 frames a second, its mean over the clip taken out;
+output `embedding` float32 (1, 192). Needs torch and onnx (`models/recipe/requirements.txt`).
 """
 
 from __future__ import annotations

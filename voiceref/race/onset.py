@@ -104,8 +104,8 @@ def _timed(level: NDArray[np.float32], crossing: int, floor: Floor) -> Onset:
 def uncertainty(rise_db: float, foot_s: float) -> float:
     """Half-width in seconds of the interval that holds the true onset nine times in ten.
 
-    A slow foot hides a soft attack, and a low rise drowns one. The two numbers were fitted with
-    `benchmarks/races.py --onsets` on voices of the tuning half and checked on the other half.
+    A slow foot hides a soft attack, and a low rise drowns one. Numbers chosen on the generous side: 98 % were inside on
+    the tuning half of the voices of `benchmarks/races.py`, where `--setup one` prints the share on the other half.
     """
     return 0.010 + 0.5 * foot_s + 0.060 * float(np.exp(-max(rise_db, 0.0) / 12.0))
 

@@ -76,13 +76,3 @@ def similarities(sample: Embedding, voices: Mapping[str, Embedding]) -> dict[str
     centre = np.mean(list(voices.values()), axis=0)
     seen = unit(sample - centre)
     return {name: float(seen @ unit(voice - centre)) for name, voice in voices.items()}
-
-
-def posteriors(similarity: Mapping[str, float], sharpness: float) -> dict[str, float]:
-    """Probability of each player, softmax of `sharpness` x cosine. `sharpness` comes from calibration."""
-    if not similarity:
-        return {}
-    scores = sharpness * np.array(list(similarity.values()), np.float64)
-    weights = np.exp(scores - scores.max())
-    weights /= weights.sum()
-    return dict(zip(similarity, weights.tolist(), strict=True))
