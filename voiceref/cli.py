@@ -140,6 +140,12 @@ def _ends(command: argparse.ArgumentParser) -> None:
         "--input", default="mic", metavar="mic|clavier|FICHIER", help="micro, clavier, fichier .wav ou table .txt"
     )
     command.add_argument("--output", default="speakers", metavar="speakers|FICHIER|none", help="où va la voix")
+    command.add_argument(
+        "--sensitivity",
+        choices=("prudente", "normale", "vive"),
+        default="normale",
+        help="pièce bruyante, ordinaire ou calme",
+    )
     command.add_argument("--voice", metavar="VOIX", help="pico, système, silence ou le nom d'une voix de l'ordinateur")
     command.add_argument("--json", action="store_true", help="une ligne JSON par évènement sur la sortie standard")
 
@@ -240,7 +246,7 @@ def _rules(options: argparse.Namespace, streams: Any) -> int:
 def _chosen_ends(options: argparse.Namespace) -> Any:
     from voiceref.referee.play import Ends
 
-    return Ends(options.input, options.output, options.json, options.voice)
+    return Ends(options.input, options.output, options.json, options.voice, options.sensitivity)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -59,7 +59,7 @@ def test_shouts_score_as_their_words_do(
         state: dict[str, dict[str, int]] = json.loads(capsys.readouterr().out.splitlines()[-1])
         return state["scores"]
 
-    heard = scores("--input", str(shouts), "--output", str(spoken))
+    heard = scores("--input", str(shouts), "--output", str(spoken), "--sensitivity", demo.QUIET_ROOM)
     assert heard == scores("--input", str(text), "--output", "none")
     assert any(heard.values())
     samples, rate = read_wave(spoken)

@@ -24,11 +24,14 @@ from voiceref.voice.voices import open_voice
 PLAYERS = ("Ana", "Bruno", "Chloé")
 TABLE = Path(__file__).with_name("demo.txt")
 LEVEL = 1
+QUIET_ROOM = "vive"
 SHOUTS, REFEREE = "cris.wav", "arbitre.wav"
 
-_PITCHES = (1.0, 0.8, 1.25)
+_PITCHES = (1.0, 0.9, 1.1)
 _PEAK = 0.6
-_CROSSTALK = 0.06
+_CROSSTALK = 0.05
+_DISTANCE = 64
+"""Samples (4 ms, 1.4 m) by which a shout reaches the other microphones later."""
 _HISS = 0.001
 _AFTER_S = 12.0
 
@@ -42,7 +45,10 @@ def demo(folder: Path, streams: Streams) -> int:
     opened.voice.close()
     write_line(streams.out, f"Les cris : {shouts} (un micro par joueur : {', '.join(PLAYERS)})")
     wishes = Wishes(players=PLAYERS, level=LEVEL)
-    code = play(Request("cul-de-chouette", wishes, Ends(input=str(shouts), output=str(referee))), streams)
+    code = play(
+        Request("cul-de-chouette", wishes, Ends(input=str(shouts), output=str(referee), sensitivity=QUIET_ROOM)),
+        streams,
+    )
     write_line(streams.out, f"L'arbitre a parlé : {referee}")
     return code
 
@@ -62,7 +68,8 @@ def recording(table: script.ScriptHearing, voice: Synthesiser) -> Samples:
         shout = resample(said.samples, said.rate_hz, EAR_RATE)
         shout *= _PEAK / max(float(np.abs(shout).max()), 1e-6)
         first = round(line.onset * EAR_RATE)
-        place = slice(first, min(first + len(shout), length))
-        sound[place] += _CROSSTALK * shout[: place.stop - first, None]
-        sound[place, seat] += (1.0 - _CROSSTALK) * shout[: place.stop - first]
+        for microphone in range(len(PLAYERS)):
+            own = microphone == seat
+            start = first if own else first + _DISTANCE
+            sound[start : start + len(shout), microphone] += (1.0 if own else _CROSSTALK) * shout
     return sound

@@ -28,6 +28,9 @@ from voiceref.referee.session import Session
 from voiceref.referee.voices import known_at_table
 
 MICROPHONE, KEYBOARD = "mic", "clavier"
+SENSITIVITIES = ("prudente", "normale", "vive")
+"""For a noisy room, for most rooms, for a quiet room (`voiceref.ear.decision.Sensitivity`)."""
+NORMAL = SENSITIVITIES[1]
 
 _SLEPT_S = 2.0
 _GRAPHS = 16
@@ -65,8 +68,10 @@ class Ear:
     keyboard: Keyboard | None = None
 
 
-def open_ear(given: str, players: Iterable[str], stack: ExitStack) -> Ear:
+def open_ear(given: str, players: Iterable[str], stack: ExitStack, sensitivity: str = NORMAL) -> Ear:
     """The ear for `--input`: `mic`, `clavier`, a wave file or a text table. It is closed with `stack`.
+
+    `sensitivity`: how easily it believes, one of `SENSITIVITIES`.
 
     Raises ScriptError, AudioError, ModelError or LexiconError with one French sentence.
     """
@@ -78,12 +83,13 @@ def open_ear(given: str, players: Iterable[str], stack: ExitStack) -> Ear:
         typing = KeyboardHearing(keyboard)
         return Ear(typing, typing.now, lambda seconds: typing.now(), live=True, keyboard=keyboard)
     if given == MICROPHONE:
-        return _microphone(names, stack)
+        return _microphone(names, stack, sensitivity)
     if given.lower().endswith(".wav"):
         from voiceref.audio.wave_file import WaveSource
 
         source = WaveSource(Path(given))
-        return Ear(_listening(source, names, stack), source.now, lambda seconds: seconds, by_sound=True)
+        hearing = _listening(source, names, stack, sensitivity)
+        return Ear(hearing, source.now, lambda seconds: seconds, by_sound=True)
     raise ScriptError(f"« {given} » : il faut « mic », « clavier », un fichier .wav ou un fichier .txt.")
 
 
@@ -94,23 +100,24 @@ def _script(path: Path, names: tuple[str, ...]) -> Ear:
     return Ear(hearing, lambda: time.monotonic() - began, lambda seconds: time.monotonic() - began, first=first)
 
 
-def _microphone(names: tuple[str, ...], stack: ExitStack) -> Ear:
+def _microphone(names: tuple[str, ...], stack: ExitStack, sensitivity: str) -> Ear:
     from voiceref.audio.devices import PortAudioInput
     from voiceref.audio.microphone import MicrophoneSource
 
     source = MicrophoneSource(PortAudioInput())
     stack.callback(journal.hold(resources.state_home() / "micro.lock"))
-    hearing = _listening(source, names, stack)
+    hearing = _listening(source, names, stack, sensitivity)
     keyboard = Keyboard(sys.stdin, names) if sys.stdin is not None and sys.stdin.isatty() else None
     return Ear(hearing, source.now, source.from_stream_time, by_sound=True, live=True, keyboard=keyboard)
 
 
-def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack) -> Hearing:
+def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, sensitivity: str) -> Hearing:
+    from voiceref.ear.decision import Sensitivity
     from voiceref.ear.hearing import EarSettings
     from voiceref.ear.opening import EarModels, open_ear
 
     one_each = len(players) > 1 and source.channels == len(players)
-    settings = EarSettings(microphones=source.channels if one_each else 1)
+    settings = EarSettings(Sensitivity(sensitivity), microphones=source.channels if one_each else 1)
     voices = None if one_each else known_at_table(players)
     named = None if voices is None else voices.name
     hearing = open_ear(source, EarModels(resources.models()), settings, owned, named)

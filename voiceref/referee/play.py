@@ -22,7 +22,7 @@ from voiceref.referee.clock import GameClock, continued
 from voiceref.referee.course import Course
 from voiceref.referee.dealing import dealt
 from voiceref.referee.desk import Desk
-from voiceref.referee.hearings import Ear, listen, open_ear
+from voiceref.referee.hearings import NORMAL, Ear, listen, open_ear
 from voiceref.referee.journal import DiskError, Journal
 from voiceref.referee.keyboard import FOOTER
 from voiceref.referee.orders import Aids, NoMouth, Orders
@@ -60,6 +60,7 @@ class Ends:
     output: str = "speakers"
     json: bool = False
     voice: str | None = None
+    sensitivity: str = NORMAL
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def play(request: Request, streams: Streams) -> int:
     except ValueError as error:
         raise TableError(str(error)) from error
     with ExitStack() as stack:
-        ear = open_ear(request.ends.input, table.players, stack)
+        ear = open_ear(request.ends.input, table.players, stack, request.ends.sensitivity)
         begun = _kept(Begun(table, course, opened, GameClock(), None), request)
         return _run(begun, ear, request.ends, streams, stack)
 
@@ -111,7 +112,7 @@ def resume(path: Path | None, ends: Ends, streams: Streams) -> int:
     recorded = journals.read(path or journals.newest(games_folder()))
     found = replay.replay(recorded, lambda name: roster.GAMES[name].load())
     with ExitStack() as stack:
-        ear = open_ear(ends.input, found.table.players, stack)
+        ear = open_ear(ends.input, found.table.players, stack, ends.sensitivity)
         journal, aside = journals.reopen(recorded)
         lines = [Line("reprise_de_partie")]
         if aside is not None:
