@@ -30,7 +30,7 @@ class EndpointSettings:
     """Levels in dB, times in seconds. `pauses`: silence after which each stage is given out."""
 
     above_floor: float = 8.0
-    below_peak: float = 30.0
+    below_peak: float = 26.0
     least_db: float = -62.0
     shortest: float = 0.06
     longest: float = 7.0
@@ -57,7 +57,7 @@ class NoiseFloor:
     """Level of the room without speech, in each band: the median of its frames, followed slowly while one speaks."""
 
     _STEP = np.float32(0.12)
-    _WHILE_SPEECH = np.float32(0.02)
+    _WHILE_SPEECH = np.float32(0.06)
     _QUIETEST = np.float32(-85.0)
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class Endpointer:
         self._rest = np.zeros(0, np.float32)
         self._place = 0
         self._previous = np.zeros(HOP, np.float32)
-        self._recent: deque[Floats] = deque(maxlen=3)
+        self._recent: deque[Floats] = deque(maxlen=5)
         self._reset()
 
     def _reset(self) -> None:
