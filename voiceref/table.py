@@ -116,8 +116,8 @@ def load(path: Path) -> Wishes:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
         raise TableError(f"{path} n'est pas en UTF-8 : enregistrez-le en UTF-8.") from None
-    except OSError as error:
-        raise TableError(f"{path} est illisible ({error.strerror}).") from None
+    except OSError:
+        raise TableError(f"{path} ne peut pas être lu : vérifiez qu'il existe et qu'il est lisible.") from None
     except tomllib.TOMLDecodeError as error:
         raise TableError(f"{path} n'est pas un fichier TOML correct : {error}.") from None
     unknown = sorted(set(content) - {"players", "level", "turn", "settings", "scores", "tokens"})

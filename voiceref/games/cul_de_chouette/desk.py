@@ -124,7 +124,7 @@ def sips(play: Play, said: Said) -> bool:
 
 
 def set_rules(play: Play, said: Said) -> bool:
-    """Level, negative scores and Aquitaine may be told before the first throw (CDC-008, CDC-009)."""
+    """Level, negative scores, Aquitaine and the strictness of Bévues, before the first throw (CDC-008, 009, 017)."""
     state = play.state
     if state.begun:
         play.refuse(said, "partie_commencee", "CDC-008")
@@ -136,10 +136,16 @@ def set_rules(play: Play, said: Said) -> bool:
         changed["negative"] = "true" if said.slots["negatifs"] in (True, "true", "avec", "oui") else "false"
     if said.slots.get("aquitaine"):
         changed["aquitaine"] = "true"
+    agreed = said.slots.get("bevue")
+    if agreed is not None:
+        changed["bevue.mode"] = str(agreed)
     rules = settings.rules(level, changed, state.rules.teams, len(state.players))
     play.state = state.but(rules=rules)
     play.checkpoint = True
-    play.tell("CDC-008", "regles", niveau=level, negatifs=rules.negative, aquitaine=rules.aquitaine)
+    if agreed is not None:
+        play.tell("CDC-017", f"bevues_{agreed}")
+    else:
+        play.tell("CDC-008", "regles", niveau=level, negatifs=rules.negative, aquitaine=rules.aquitaine)
     return True
 
 

@@ -72,12 +72,12 @@ class Naming:
     soft: bool = True
 
     def openings(self, state: State) -> Iterable[Opening]:
-        """The cry again, with a name."""
-        return (Opening(cries.CHANTE_SLOUBI, None, self.until),)
+        """The name, or the cry again with a name."""
+        return (Opening(cries.JE_M_APPELLE, None, self.until), Opening(cries.CHANTE_SLOUBI, None, self.until))
 
     def hear(self, play: Play, said: Said) -> bool:
         """The name."""
-        if said.phrase != cries.CHANTE_SLOUBI:
+        if said.phrase not in (cries.JE_M_APPELLE, cries.CHANTE_SLOUBI):
             return False
         play.drop(self)
         return cried(play, said)
