@@ -42,9 +42,9 @@ class Sensitivity(StrEnum):
 
 
 THRESHOLDS: Mapping[Sensitivity, float] = {
-    Sensitivity.PRUDENT: 0.9,
-    Sensitivity.NORMAL: 0.7,
-    Sensitivity.EAGER: 0.4,
+    Sensitivity.PRUDENT: 0.85,
+    Sensitivity.NORMAL: 0.6,
+    Sensitivity.EAGER: 0.35,
 }
 """Least score at which a reading is taken."""
 
@@ -53,14 +53,14 @@ THRESHOLDS: Mapping[Sensitivity, float] = {
 class Weights:
     """A logistic model of the evidence, fitted on the tuning half of `speech_fr` by `benchmarks/ear_fit.py`."""
 
-    constant: float = 0.88
-    fit: float = 1.79
-    worst: float = 1.01
-    gap: float = 1.54
-    margin: float = 2.14
-    length: float = -0.12
-    outside: float = -0.51
-    agrees: float = 1.3
+    constant: float = 1.44
+    fit: float = 2.1
+    worst: float = 0.83
+    gap: float = 1.62
+    margin: float = 2.01
+    length: float = -0.4
+    outside: float = -0.6
+    agrees: float = 1.61
 
 
 @dataclass(frozen=True)
