@@ -27,7 +27,8 @@ LEVEL = 1
 QUIET_ROOM = "vive"
 SHOUTS, REFEREE = "cris.wav", "arbitre.wav"
 
-_PITCHES = (1.0, 0.9, 1.1)
+_PITCHES = (1.0, 0.95, 1.0)
+_PACE = 0.9
 _PEAK = 0.6
 _CROSSTALK = 0.05
 _DISTANCE = 64
@@ -64,7 +65,7 @@ def recording(table: script.ScriptHearing, voice: Synthesiser) -> Samples:
         if not isinstance(line, Hypothesis) or line.speaker is None:
             continue
         seat = PLAYERS.index(line.speaker)
-        said = voice.speak(line.text.replace(" :", ""), Manner(pitch=_PITCHES[seat]))
+        said = voice.speak(line.text.replace(" :", ""), Manner(_PACE, _PITCHES[seat]))
         shout = resample(said.samples, said.rate_hz, EAR_RATE)
         shout *= _PEAK / max(float(np.abs(shout).max()), 1e-6)
         first = round(line.onset * EAR_RATE)
