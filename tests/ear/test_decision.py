@@ -25,6 +25,7 @@ def test_clear_speech_is_heard() -> None:
     [
         ({"fit": -4.0, "worst": -6.0, "gap": -1.5}, {"autre_parole"}),
         ({"margin": 0.2}, {"ambigu"}),
+        ({"margin": 2.0, "rival_value": True}, {"ambigu"}),
         ({"decoy": -15.0}, {"autre_parole"}),
         ({"pace": 1.2}, {"durée_absurde"}),
         ({"pace": 40.0}, {"durée_absurde"}),

@@ -29,8 +29,8 @@ _OTHER = 0.05
 """Below this score a reading is not even worth naming."""
 _EVERYDAY = -10.0
 """An everyday utterance that fits better than the reading by this log score is what was said."""
-_AMBIGUOUS = 1.0
-"""Least distance to the runner-up, in log likelihood."""
+_AMBIGUOUS, _OTHER_VALUE = 1.0, 3.0
+"""Least distance to the runner-up, in log likelihood: to another phrase, to another value of the same phrase."""
 
 
 class Sensitivity(StrEnum):
@@ -100,10 +100,11 @@ def decide(
         return Decision(False, min(score, 0.01), "durée_absurde")
     if evidence.decoy < _EVERYDAY:
         return Decision(False, min(score, _OTHER), "autre_parole")
+    least = _OTHER_VALUE if evidence.rival_value else _AMBIGUOUS
     if score >= THRESHOLDS[sensitivity]:
-        if evidence.margin < _AMBIGUOUS:
+        if evidence.margin < least:
             return Decision(False, min(score, 0.5), "ambigu")
         return Decision(True, score, HEARD)
-    if evidence.margin < _AMBIGUOUS and score > 0.2:
+    if evidence.margin < least and score > 0.2:
         return Decision(False, score, "ambigu")
     return Decision(False, score, "moitié" if evidence.outside > 0.3 else "douteux")

@@ -35,7 +35,8 @@ class Evidence:
     `fit`: mean over phones of their distance to the best phone, 0 is perfect. `worst`: the same of the worst word.
     `gap`: score of the reading less that of free phones, a frame of speech. `margin`: score less that of the runner-up;
     `decoy`: less that of the best everyday utterance, both in all. `phones`: how many. `pace`: frames a phone.
-    `outside`: share of the cut's sound that lies before and after the reading.
+    `outside`: share of the cut's sound that lies before and after the reading. `rival_value`: the runner-up is the same
+    phrase with another number, name or combination.
     """
 
     fit: float
@@ -46,6 +47,7 @@ class Evidence:
     phones: int
     pace: float
     outside: float
+    rival_value: bool = False
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,7 @@ def _evidence(
         phones=len(phones),
         pace=(end - start) / len(phones),
         outside=outside / max(int(sounding.sum()), 1),
+        rival_value=runner_up is not None and runner_up.phrase == best.phrase,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
@@ -125,6 +125,16 @@ def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, 
     return hearing
 
 
+def meanings(catalogue: Catalogue, context: Context, legal: Sequence[str]) -> Callable[[str], Hashable]:
+    """What a text comes to at this table: the phrase and its slots, or the text itself where it is no phrase."""
+
+    def meaning(text: str) -> Hashable:
+        found = match(text, catalogue, context, legal)
+        return (found.phrase_id, repr(found.slots)) if isinstance(found, Match) else text
+
+    return meaning
+
+
 class Expectations:
     """Tells an ear what may be said now. Graphs are made once for each set of phrases and passed as the same object."""
 
@@ -137,12 +147,7 @@ class Expectations:
         """Expect `legal`, and every cry that has no slots: one out of place is told so, and never taken for another."""
         phrases = self._catalogue.phrases
         wanted = tuple(name for name, phrase in phrases.items() if name in legal or not phrase.has_slots)
-        now = tuple(legal)
-
-        def meaning(text: str) -> Hashable:
-            found = match(text, self._catalogue, context, now)
-            return (found.phrase_id, repr(found.slots)) if isinstance(found, Match) else text
-
+        meaning = meanings(self._catalogue, context, tuple(legal))
         self._hearing.expect(self._graph(_Same(context), wanted), legal, meaning)
 
     def _made(self, context: _Same, wanted: tuple[str, ...]) -> WordGraph:

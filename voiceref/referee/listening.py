@@ -15,7 +15,7 @@ from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.graph import word_graph
 from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.slots import Context
-from voiceref.referee.hearings import open_ear
+from voiceref.referee.hearings import meanings, open_ear
 from voiceref.referee.outlets import plain, write_line
 
 DEFAULT_GAME = "cul-de-chouette"
@@ -40,7 +40,8 @@ def listen(wanted: Wanted, out: GuardedStream, err: GuardedStream) -> int:
     with ExitStack() as stack:
         ear = open_ear(wanted.input, wanted.players, stack)
         if ear.by_sound:
-            ear.hearing.expect(word_graph(catalogue, context, catalogue.phrases))
+            meaning = meanings(catalogue, context, tuple(catalogue.phrases))
+            ear.hearing.expect(word_graph(catalogue, context, catalogue.phrases), None, meaning)
         for heard in ear.hearing.events():
             if isinstance(heard, Trouble):
                 write_line(err, heard.message)
