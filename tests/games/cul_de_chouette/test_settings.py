@@ -8,6 +8,7 @@ from spoken_table import GAME, play, table
 from voiceref.games.cul_de_chouette import SCHEMA
 from voiceref.games.cul_de_chouette.cries import FAMILIES
 from voiceref.games.cul_de_chouette.settings import NUMBERS, default
+from voiceref.games.engine import Table
 from voiceref.referee import rulebook
 
 PAS_MOU = "3 Ana deux, deux… et quatre\n"
@@ -245,3 +246,8 @@ def test_a_rule_switched_off_is_never_open(family: str) -> None:
                  "six, cinq… et deux", "un, quatre… et six", "cinq, cinq… et deux", "cinq, cinq… et cinq"):  # fmt: skip
         state = play(off, f"3 Ana {dice}").state
         assert not {opening.phrase for opening in GAME.openings(state)} & set(FAMILIES[family])
+
+
+def test_a_team_cannot_begin_with_two_scores() -> None:
+    with pytest.raises(ValueError, match="n'a qu'un score"):
+        GAME.start(Table(("Ana", "Bruno"), scores={"Ana": 10, "Bruno": 20}, teams=(("Ana", "Bruno"),)))

@@ -166,7 +166,7 @@ def seat(play: Play, said: Said) -> bool:
 
 
 def team_up(play: Play, said: Said) -> bool:
-    """« Anne et Carole sont ensemble » before the first throw (CDC-285)."""
+    """« Anne et Carole sont ensemble » before the first throw (CDC-285): one score, so theirs must be the same."""
     named = said.slots.get("joueurs")
     names = tuple(str(name) for name in named) if isinstance(named, tuple) else ()
     state = play.state
@@ -174,6 +174,8 @@ def team_up(play: Play, said: Said) -> bool:
         play.refuse(said, "partie_commencee", "CDC-285")
     elif len(names) < 2 or not set(names) <= set(state.players):
         play.refuse(said, "autres_joueurs", "CDC-285", joueurs=state.players)
+    elif len({state.scores[name] for name in names}) > 1:
+        play.refuse(said, "scores_differents", "CDC-285", joueurs=names)
     else:
         old = (tuple(p for p in team if p not in names) for team in state.rules.teams)
         teams = (*(team for team in old if team), names)

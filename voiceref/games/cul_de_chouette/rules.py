@@ -32,7 +32,7 @@ class CulDeChouette:
         state = State(
             rules=rules(table.level, table.settings, table.teams, len(players)),
             players=players,
-            scores={player: table.scores.get(player, 0) for player in players},
+            scores=_first_scores(table),
             bags={player: bag_of(table.tokens.get(player, ())) for player in players},
             turn=table.turn or players[0],
             starter=table.turn,
@@ -90,6 +90,17 @@ class CulDeChouette:
             over=state.over,
             winners=state.winners,
         )
+
+
+def _first_scores(table: Table) -> dict[str, int]:
+    """Scores to begin with; a team has one, given for any of its members (CDC-285). Raises ValueError in French."""
+    scores = {player: table.scores.get(player, 0) for player in table.players}
+    for team in table.teams:
+        given = {table.scores[player] for player in team if player in table.scores}
+        if len(given) > 1:
+            raise ValueError(f"L'équipe {' et '.join(team)} n'a qu'un score : donnez le même à tous ses joueurs.")
+        scores.update(dict.fromkeys(team, given.pop() if given else 0))
+    return scores
 
 
 # --- time ------------------------------------------------------------------------------------------------------------
