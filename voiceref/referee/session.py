@@ -22,6 +22,7 @@ from voiceref.referee.attribution import attribute, for_speaker
 from voiceref.referee.desk import Desk
 from voiceref.referee.orders import QUESTION_S, Orders
 from voiceref.referee.telling import Line
+from voiceref.referee.understanding import FOR_RULES, in_turn, sentences
 from voiceref.table import find
 from voiceref.voice.style import Weight
 
@@ -31,10 +32,6 @@ TOO_LATE = "trop_tard"
 _RECENT = 32
 _MEANWHILE = frozenset({"repeat", "stop", *dialogue.ANSWERS})
 """Orders that are carried out at once although a question is open."""
-
-
-_FOR_RULES = frozenset({"add_points", "new_player"})
-"""Orders that change the game, so that the rules carry them out."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ class Session:
         self._players = list(self._seated)
         self._context = self._ear_context = Context(self._seated)
         self._arrived: list[_Arrived] = []
-        self._waiting: deque[_Arrived] = deque()
+        self._waiting: deque[Hypothesis | Typed] = deque()
         self._recent: deque[tuple[float, str | None, str]] = deque(maxlen=_RECENT)
         self._count = 0
         self._watermark = float("-inf")
@@ -158,7 +155,7 @@ class Session:
         if self._question is None:
             self._deliver(arrived.item)
         elif not self._meanwhile(self._question, arrived.item):
-            self._waiting.append(arrived)
+            self._waiting.append(arrived.item)
 
     def _deliver(self, item: Hypothesis | Typed) -> None:
         if isinstance(item, Typed):
@@ -166,11 +163,18 @@ class Session:
             self._desk.rule(Secret(self._desk.clock.game_time(item.t), item.text, item.synonyms), item.t)
             return
         self._desk.run_out(item.onset)
+        parts = sentences(item.text, self._catalogue, self.context, self.legal()) if item.accepted else (item.text,)
+        for part in in_turn(item, parts)[1:]:
+            self._arrive(part.onset, part)
+        self._obey(replace(item, text=parts[0]))
+
+    def _obey(self, item: Hypothesis) -> None:
+        """One phrase, to whom it is for."""
         found = self._understood(item)
         if found is None:
             return
         order = found.command
-        if order is not None and order not in _FOR_RULES:
+        if order is not None and order not in FOR_RULES:
             self._orders.carry_out(order, item.utterance.end, found)
         elif self._orders.asleep or not self._desk.clock.running:
             self._desk.refuse(item.utterance.end, found.text, "en_pause", item.speaker, aloud=not self._orders.asleep)
@@ -242,7 +246,7 @@ class Session:
         else:
             self._claim(question.onset, at, name, question.claim)
         while self._waiting and self._question is None:
-            self._deliver(self._waiting.popleft().item)
+            self._deliver(self._waiting.popleft())
 
     def _let_go(self, now: float) -> None:
         """Give up questions that nobody answered in time."""
