@@ -13,6 +13,7 @@ from voiceref.games.engine import Table
 
 TOKENS = ("grelottine", "immunite", "civet", "civet-filoche", "jarret", "jarret-sifflet", "flan")
 LEVELS = range(1, 5)
+SCORES = range(-9999, 10000)
 _SEPARATORS = set("=:+,@?#\n\t")
 
 
@@ -197,6 +198,8 @@ def _scores(given: Mapping[str, str], keys: tuple[str, ...]) -> dict[str, int]:
             scores[key] = int(points)
         except ValueError:
             raise TableError(f"--scores : « {points} » n'est pas un nombre de points pour {key}.") from None
+        if scores[key] not in SCORES:
+            raise TableError(f"--scores : un score va de {SCORES[0]} à {SCORES[-1]}, donnez-en un autre à {key}.")
     return scores
 
 

@@ -71,3 +71,8 @@ def test_a_settings_file_that_cannot_be_used(tmp_path: Path, content: bytes, wor
     with pytest.raises(TableError, match=word) as raised:
         load(path)
     assert "soir.toml" in str(raised.value)
+
+
+def test_a_score_nobody_can_have_is_refused() -> None:
+    with pytest.raises(TableError, match="de -9999 à 9999"):
+        checked(Wishes(players=("Ana", "Bruno"), scores={"Ana": "99999999999999999999999"}), {})
