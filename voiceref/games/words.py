@@ -46,6 +46,50 @@ def folded(text: str) -> str:
     return "".join(letter for letter in bare if not unicodedata.combining(letter))
 
 
+_UNITS = [
+    "zéro",
+    "un",
+    "deux",
+    "trois",
+    "quatre",
+    "cinq",
+    "six",
+    "sept",
+    "huit",
+    "neuf",
+    "dix",
+    "onze",
+    "douze",
+    "treize",
+    "quatorze",
+    "quinze",
+    "seize",
+    "dix-sept",
+    "dix-huit",
+    "dix-neuf",
+]
+_TENS = {20: "vingt", 30: "trente", 40: "quarante", 50: "cinquante", 60: "soixante", 80: "quatre-vingt"}
+
+
+def number_words(n: int) -> str:
+    """`n` from 0 to 999 as said in France, without plural s: 101 is « cent un », 71 « soixante et onze »."""
+    if n >= 100:
+        hundreds = "cent" if n < 200 else f"{_UNITS[n // 100]} cent"
+        return hundreds if n % 100 == 0 else f"{hundreds} {number_words(n % 100)}"
+    if n < 20:
+        return _UNITS[n]
+    tens = n - n % 10 if n < 60 else 60 if n < 80 else 80
+    if n == tens:
+        return _TENS[tens]
+    joined = " et " if (n - tens) in (1, 11) and tens != 80 else " "
+    return f"{_TENS[tens]}{joined}{_UNITS[n - tens]}"
+
+
+def numbers_spelled(text: str) -> str:
+    """`text` with its numbers in digits, of three figures at most, put into words: « les 40 voleurs »."""
+    return re.sub(r"(?<!\d)\d{1,3}(?!\d)", lambda found: number_words(int(found.group())), text)
+
+
 def letters(text: str) -> str:
     """The letters of `text` alone, accents kept, lower case: « Château d'eau » -> « châteaudeau »."""
     return spelled(text).replace(" ", "")

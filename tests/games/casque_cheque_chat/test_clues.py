@@ -115,3 +115,15 @@ def test_single_words(said: str, expression: str, enough: bool) -> None:
 def test_synonyms_count_and_nothing_known_is_nothing() -> None:
     assert best_likeness("pomme de terre", ("patate", "pomme de terre")) == 100
     assert best_likeness("patate", ()) == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ali Baba et les 40 voleurs", "Ali Baba et les quarante voleurs"),
+        ("les 101 dalmatiens", "les cent un dalmatiens"),
+        ("7", "sept"),
+    ],
+)
+def test_digits_are_read_as_words(one: str, other: str) -> None:
+    assert likeness(one, other) == likeness(other, one) == 100.0

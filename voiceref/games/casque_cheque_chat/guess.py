@@ -18,6 +18,7 @@ def likeness(said: str, expression: str) -> float:
     The smaller of rapidfuzz's token-set ratio and of the share of the expression's letters that are found, so that one
     of its words alone is little; or, for words cut otherwise by an ear, the ratio of the letters in a row.
     """
+    said, expression = words.numbers_spelled(said), words.numbers_spelled(expression)
     heard, goal = words.content(said), words.content(expression)
     if not heard or not goal:
         return 0.0
