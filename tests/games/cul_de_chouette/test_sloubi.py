@@ -33,6 +33,7 @@ def test_a_wrong_number_breaks_the_song() -> None:
 
 
 def test_singing_on_after_the_goal_does_no_harm() -> None:
+    # « to the value » (CDC-277): a song that goes on beyond it has reached it
     assert sing(begin(2, 0.0), (1, 2, 3), 1.0).done
 
 

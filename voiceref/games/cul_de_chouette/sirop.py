@@ -214,7 +214,9 @@ class Sirop:
     def _bet(self, play: Play, said: Said) -> None:
         """One announcement a player: a bird, success, or no bet (CDC-109…115)."""
         player = said.speaker or ""
-        if player in self.bets:
+        if player in self.bets and said.phrase in PASSES and not self.bets[player]:
+            play.refuse(said, "deja_mise", "CDC-109")  # his bet is void and paid for: to let the die go costs nothing
+        elif player in self.bets:
             play.fault(said, "deja_mise", "CDC-109")
         elif self.closed:
             play.fault(said, "de_tombe", "CDC-114")
