@@ -24,5 +24,5 @@ print(OnnxPhones(Path(sys.argv[1])).posteriors(np.zeros(16000, np.float32)).shap
 def test_the_judge_writes_nothing_into_the_home_folder(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LISTEN, str(JUDGE)]
     done = subprocess.run(command, env=os.environ | {"HOME": str(tmp_path)}, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("(5")
+    assert done.stdout.strip().endswith(", 36)")
     assert list(tmp_path.rglob("*")) == []
