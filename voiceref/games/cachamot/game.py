@@ -78,6 +78,9 @@ class Cachamot:
         guessers = frozenset(state.guessers)
         glass = state.round.glass
         open_now = [Opening(phrase) for phrase in _open(state)]
+        question = state.round.question
+        if question is not None and question.kind == "departage":
+            open_now.append(Opening("CACH-Q024", None, question.until))
         if glass is not None or state.round.late_until is not None:
             until = state.round.late_until if glass is None else glass.ends
             open_now += [Opening("CACH-Q022", None, until), Opening("CACH-Q006", guessers, until)]
@@ -180,6 +183,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "CACH-Q020": guessing.forbidden,
     "CACH-Q021": preparation.read_card,
     "CACH-Q022": guessing.named_answer,
+    "CACH-Q024": guessing.finder_named,
     "CACH-P001": guessing.printed_answer,
     "CACH-P002": guessing.printed_answer,
     "CACH-P003": guessing.printed_answer,

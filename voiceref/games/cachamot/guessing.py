@@ -123,6 +123,14 @@ def found_by(state: State, said: Said) -> Step[State]:
     return rounds.found(state, (finder,), glass, word, said.t, "CACH-021")
 
 
+def finder_named(state: State, said: Said) -> Step[State]:
+    """« Chloé » by the Cachamot, in answer to « Qui a trouvé ? » (CACH-027, D-105)."""
+    question = state.round.question
+    if question is None or question.kind != "departage" or said.speaker not in (None, state.cachamot):
+        return refused(state, said, "rien_a_juger", "CACH-027")
+    return found_by(state, said)
+
+
 def nobody(state: State, said: Said) -> Step[State]:
     """« Personne n'a trouvé » (CACH-024): after a glass; harmless once the round has ended."""
     if state.phase in (Phase.GLASS_1, Phase.GLASS_2):
