@@ -31,6 +31,7 @@ NO_PHRASE = (
     "Pas mou",
     "Sans fin est la moisissure",
     "il fait beau ce soir",
+    "Super",
     "Je sirote ! Non, attends, je réfléchis.",
     "Bon, je sirote… et c'est un trois",
 )

@@ -10,6 +10,9 @@ from voiceref.games.cul_de_chouette.play import Play
 from voiceref.games.cul_de_chouette.state import Bag, State
 from voiceref.games.engine import Opening, Said
 
+NAMINGS = (cries.JE_M_APPELLE, cries.CHANTE_SLOUBI, cries.MOI_C_EST)
+"""How a newcomer says his name; the last only when asked."""
+
 FULL = 16
 """Seats at a table (CDC-002)."""
 
@@ -73,11 +76,11 @@ class Naming:
 
     def openings(self, state: State) -> Iterable[Opening]:
         """The name, or the cry again with a name."""
-        return (Opening(cries.JE_M_APPELLE, None, self.until), Opening(cries.CHANTE_SLOUBI, None, self.until))
+        return (Opening(phrase, None, self.until) for phrase in NAMINGS)
 
     def hear(self, play: Play, said: Said) -> bool:
-        """The name."""
-        if said.phrase not in (cries.JE_M_APPELLE, cries.CHANTE_SLOUBI):
+        """The name, by nobody who sits here already."""
+        if said.phrase not in NAMINGS or (said.phrase == cries.MOI_C_EST and said.speaker in play.state.players):
             return False
         play.drop(self)
         return cried(play, said)
