@@ -74,7 +74,7 @@ def test_many_phrases_are_counted_and_point_to_the_help() -> None:
 
 
 def test_one_line_for_output_that_cannot_be_redrawn() -> None:
-    assert score_sentence(VIEW) == "Ana 220 · Bruno -10 · Chloé 36 ; à Ana de jouer"
+    assert score_sentence(VIEW) == "Ana 220 · Bruno -10 · Chloé 36 ; à suivre : Ana"
     assert score_sentence(replace(VIEW, over=True)).endswith("; partie finie")
     won = replace(VIEW, over=True, seats=(replace(ANA, won=True),))
     assert score_sentence(won) == "Ana 220 ; gagné par Ana"

@@ -52,10 +52,10 @@ def play(board: Board) -> None:
 
 
 PLAIN = """\
-        Ana 0 · Bruno 0 ; à Ana de jouer
+        Ana 0 · Bruno 0 ; à suivre : Ana
   0:03  Ana        « Chouettes : quatre et quatre »
   0:05  arbitre    Ana gagne seize points.
-        Ana 16 · Bruno 0 ; à Bruno de jouer
+        Ana 16 · Bruno 0 ; à suivre : Bruno
   0:09  Bruno      « Velutée ! » non compté : pas maintenant
         Ana 343 · Bruno 0 ; gagné par Ana
 """

@@ -50,13 +50,13 @@ def score_lines(view: View) -> tuple[Line, ...]:
 
 
 def score_sentence(view: View) -> str:
-    """The table in one line, for output that cannot be redrawn: « Ana 16 · Bruno 0 ; à Bruno de jouer »."""
+    """The table in one line, for output that cannot be redrawn: « Ana 16 · Bruno 0 ; à suivre : Bruno »."""
     scores = " · ".join(f"{seat.name} {seat.points}" for seat in view.seats)
     winners = [seat.name for seat in view.seats if seat.won]
     if view.over:
         return f"{scores} ; {'gagné par ' + ', '.join(winners) if winners else 'partie finie'}"
     turn = next((seat.name for seat in view.seats if seat.to_play), None)
-    return f"{scores} ; à {turn} de jouer" if turn else scores
+    return f"{scores} ; à suivre : {turn}" if turn else scores
 
 
 def now_lines(view: View, width: int) -> tuple[Line, ...]:
