@@ -16,8 +16,8 @@ from voiceref.phrases.matcher import Match, Rejection, match
 from voiceref.phrases.slots import Context
 
 CATALOGUES = {game: load(game) for game in GAMES}
-ANSWERS = {"CACH-Q006", "CCC-P001", "CCC-Q007", "CDT-P001", "CDT-P002", "CDT-Q005"}
-"""Guesses and descriptions: any words may be one while they are asked for."""
+ANSWERS = {"CACH-Q006", "CCC-P001", "CCC-Q007", "CDT-P001", "CDT-P002", "CDT-Q005", "CDC-Q031"}
+"""Guesses, descriptions, a newcomer's name: any words may be one while they are asked for."""
 HOMONYMS = [
     {"CDC-Q003", "CDC-Q009"},
     {"CDC-Q016", "TABLE-024"},

@@ -97,7 +97,7 @@ def slots(rng: random.Random, phrase: str, state: State, kept: tuple[int, ...]) 
             return {"reponse": rng.choice(("oui", "non"))}
         case cries.CORRECTION:
             return {"signe": rng.choice(("ajoute", "enleve")), "points": rng.randint(1, 20), "joueur": someone}
-        case cries.CHANTE_SLOUBI | cries.JE_M_APPELLE:
+        case cries.CHANTE_SLOUBI | cries.JE_M_APPELLE | cries.MOI_C_EST:
             return {"joueur": NEWCOMER}
         case cries.SLOUBIS:
             return {"sloubis": tuple(range(1, rng.choice((3, 60, 229))))}

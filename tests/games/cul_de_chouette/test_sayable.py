@@ -29,6 +29,7 @@ ELSEWHERE = {
     "CDC-Q020": "Ana et Chloé sont ensemble",
     "CDC-Q021": "Niveau trois étoiles",
     "CDC-Q028": "Bruno",
+    "CDC-Q031": "Moi c'est Karadoc",
 }
 """Words of phrases that no line of the examples has, or has as another phrase first."""
 
