@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -33,27 +32,6 @@ _KEPT = 9.0
 """Seconds of each channel kept for comparing microphones."""
 _BEFORE = 0.6
 """Seconds before an utterance that show how loud the room is."""
-
-
-class Hearing(Protocol):
-    """The ear of a session; one thread uses it."""
-
-    def expect(
-        self, graph: WordGraph, legal: Collection[str] | None = None, meaning: Callable[[str], Hashable] | None = None
-    ) -> None:
-        """From now on listen for `graph`; phrases not in `legal` (None: all are) need to be clearer to be heard.
-
-        `meaning` tells which texts come to the same; without it every text stands for itself.
-        """
-
-    def events(self) -> Iterator[Hypothesis | Clock | Trouble]:
-        """What is heard, and the watermark in between, until the sound ends or `close`."""
-
-    def mute(self, start: float, end: float) -> None:
-        """The referee speaks from `start` to `end` seconds; a later call with the same start corrects the end."""
-
-    def close(self) -> None:
-        """Let the source go."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +101,10 @@ class AudioHearing:
     def expect(
         self, graph: WordGraph, legal: Collection[str] | None = None, meaning: Callable[[str], Hashable] | None = None
     ) -> None:
+        """From now on listen for `graph`; phrases not in `legal` (None: all are) need to be clearer to be heard.
+
+        `meaning` tells which texts come to the same; without it every text stands for itself.
+        """
         costs = {
             phrase: self._settings.illegal
             for phrase in set(graph.finals.values())
@@ -145,6 +127,7 @@ class AudioHearing:
         self._graph, self._key, self._network = graph, key, self._networks[key]
 
     def mute(self, start: float, end: float) -> None:
+        """The referee speaks from `start` to `end` seconds; a later call with the same start corrects the end."""
         self._mutes[start] = end
 
     def close(self) -> None:
@@ -155,6 +138,7 @@ class AudioHearing:
         return self._source.now()
 
     def events(self) -> Iterator[Hypothesis | Clock | Trouble]:
+        """What is heard, and the watermark in between, until the sound ends or `close`."""
         told = 0.0
         for item in self._source.blocks():
             if isinstance(item, Trouble):
