@@ -33,22 +33,52 @@ class Batch:
         """How many pronunciations have more than `step` phones: they are the first ones."""
         return int(np.searchsorted(-self.lengths, -step, side="left"))
 
-    def keep(self, mask: npt.NDArray[np.bool_]) -> Batch:
-        """The pronunciations chosen by `mask` (rows)."""
-        return Batch(self.phones[mask], self.lengths[mask], self.source[mask], self.target[mask], self.arc[mask])
+
+@dataclass(frozen=True)
+class Chain:
+    """All pronunciations end to end, ordered by the node they lead to, for one pass over them at every frame.
+
+    `phones` (states,): the phone of each state. `firsts`, `lasts`, `sources` (pronunciations,): the states at which
+    each begins and ends, and the node it leaves. `targets` (k,): the nodes reached; the pronunciations that lead to
+    `targets[i]` begin at `groups[i]` of `lasts`.
+    """
+
+    phones: Ints
+    firsts: Ints
+    lasts: Ints
+    sources: Ints
+    targets: Ints
+    groups: Ints
+
+    @classmethod
+    def of(cls, rows: list[tuple[int, int, int, Pronunciation]]) -> Chain | None:
+        """From (source, target, arc, phones); None without any. Words that sound alike between two nodes are one."""
+        ordered = sorted({(target, source, form) for source, target, _, form in rows})
+        if not ordered:
+            return None
+        ends = np.cumsum([len(form) for _, _, form in ordered])
+        targets, groups = np.unique([target for target, _, _ in ordered], return_index=True)
+        return cls(
+            phones=np.array([phone for _, _, form in ordered for phone in form]),
+            firsts=np.concatenate([[0], ends[:-1]]),
+            lasts=ends - 1,
+            sources=np.array([source for _, source, _ in ordered]),
+            targets=targets,
+            groups=groups,
+        )
 
 
 @dataclass(frozen=True)
 class Network:
     """Nodes are numbered so that arcs go upwards; node 0 is the start.
 
-    `arcs`: all pronunciations. `into`: those that end at a node. `edges`: whether a node is the start or an end.
+    `chain`: all pronunciations. `into`: those that end at a node. `edges`: whether a node is the start or an end.
     `least_phones`: of the shortest way to a node. `leaving`: (arc, pronunciation, target) of what starts at a node.
     """
 
     nodes: int
     words: tuple[str, ...]
-    arcs: Batch | None
+    chain: Chain | None
     into: tuple[Batch | None, ...]
     finals: Mapping[int, str]
     edges: npt.NDArray[np.bool_]
@@ -81,7 +111,7 @@ class Network:
         return cls(
             nodes=len(order),
             words=words,
-            arcs=_batch(rows),
+            chain=Chain.of(rows),
             into=tuple(_batch(by_target.get(node, [])) for node in range(len(order))),
             finals=finals,
             edges=edges,

@@ -1,8 +1,8 @@
 """The best readings of an utterance: exact N-best search of phone posteriors through a network of phrases.
 
-Time runs inside the arrays: a node holds, for each frame, the best log score of having reached it by then, and one
-phone is one running maximum over time. Going through the nodes forwards gives exact scores of all beginnings; a best-
-first search from the ends, guided by them, then yields complete readings in order of their score.
+Going through time forwards gives, for each node and frame, the best log score of having reached it by then; a best-first
+search from the ends, guided by these exact scores of all beginnings, then yields complete readings in order of score.
+There one phone is one running maximum over time.
 """
 
 from __future__ import annotations
@@ -102,43 +102,33 @@ def readings(network: Network, posteriors: Posteriors, costs: dict[str, float] |
 def _forward(network: Network, posteriors: Posteriors) -> Floats:
     """(nodes, T + 1): best score of all beginnings that reach a node by time t, silence after it not included.
 
-    Word by word: the nodes that were reached in a better way go on, as long as that is worth believing.
+    Viterbi, one frame after the other, over all phones of all words at once; a word goes on from a node only where
+    that is worth believing.
     """
-    reached = np.full((network.nodes, posteriors.frames + 1), IMPOSSIBLE, np.float32)
+    reached = np.full((posteriors.frames + 1, network.nodes), IMPOSSIBLE, np.float32)
     reached[0, 0] = 0.0
+    chain = network.chain
+    if chain is None:
+        return reached.T
     least = np.zeros(posteriors.frames + 1, np.float32)
     np.cumsum(posteriors.best - np.float32(BEAM[1]), out=least[1:])
     least -= np.float32(BEAM[0])
-    times = np.arange(posteriors.frames + 1)
-    frontier = np.zeros(1, np.intp)
-    while network.arcs is not None and len(frontier):
-        batch = network.arcs.keep(np.isin(network.arcs.source, frontier))
-        if not len(batch.lengths):
-            break
-        rested = reached[frontier]
-        sums = np.where(network.edges[frontier, None], posteriors.edge, posteriors.silence)
-        np.maximum(rested, np.maximum.accumulate(rested - sums, axis=1) + sums, out=rested)
-        paths = rested[np.searchsorted(frontier, batch.source)]
-        for step in range(int(batch.lengths[0])):
-            rows = batch.rows(step)
-            paths[:rows] = stretch(paths[:rows], posteriors.sums[batch.phones[:rows, step]])
-        order = np.argsort(batch.target, kind="stable")
-        targets, firsts = np.unique(batch.target[order], return_index=True)
-        best = np.maximum.reduceat(paths[order], firsts, axis=0)
-        believable = (best > least) & (times >= PACE * network.least_phones[targets, None])
-        gained = (believable & (best > reached[targets])).any(axis=1)
-        reached[targets] = np.maximum(reached[targets], best)
-        frontier = targets[gained]
-    return reached
-
-
-def stretch(before: Floats, sums: Floats) -> Floats:
-    """Go through one phone: from the best score of being before it at each time to that of being after it."""
-    ahead = before - sums
-    np.maximum.accumulate(ahead, axis=1, out=ahead)
-    after = np.full_like(before, IMPOSSIBLE)
-    np.add(ahead[:, :-SHORTEST], sums[:, SHORTEST:], out=after[:, SHORTEST:])
-    return after
+    earliest = np.ceil(PACE * network.least_phones)
+    murmur = np.diff(posteriors.edge)
+    rested = reached[0].copy()
+    inside = np.full(len(chain.phones), IMPOSSIBLE, np.float32)
+    before = inside.copy()
+    for t in range(1, posteriors.frames + 1):
+        logp = posteriors.logp[t - 1]
+        before[1:] = inside[:-1]
+        before[chain.firsts] = rested[chain.sources]
+        np.maximum(inside, before, out=inside)
+        inside += logp[chain.phones]
+        now = reached[t]
+        now[chain.targets] = np.maximum.reduceat(inside[chain.lasts], chain.groups)
+        rested += np.where(network.edges, murmur[t - 1], logp[SILENCE])
+        np.maximum(rested, np.where((now > least[t]) & (earliest <= t), now, IMPOSSIBLE), out=rested)
+    return np.ascontiguousarray(reached.T)
 
 
 def _backward(
