@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -27,11 +27,16 @@ QUICK, PATIENT, LAST = 0, 1, 2
 
 @dataclass(frozen=True)
 class EndpointSettings:
-    """Levels in dB, times in seconds. `pauses`: silence after which each stage is given out."""
+    """Levels in dB, times in seconds. `pauses`: silence after which each stage is given out.
+
+    Inside an utterance, sound below `of_peak` times the highest excess over the floor, at most `most_above`, is none.
+    """
 
     above_floor: float = 8.0
     below_peak: float = 26.0
     least_db: float = -62.0
+    of_peak: float = 0.5
+    most_above: float = 10.0
     shortest: float = 0.06
     longest: float = 7.0
     before: float = 0.2
@@ -44,6 +49,7 @@ class Cut:
     """An utterance so far: its sound with some of what was before and after, and where its stretches of speech begin.
 
     `first` is the capture index of `samples[0]`; `starts` are indices of speech after a pause, the first one included.
+    `excess`: how far each 10 ms of `samples` rises above the noise of the room, in dB; none where that is not known.
     """
 
     utterance: Utterance
@@ -51,6 +57,7 @@ class Cut:
     first: int
     samples: Samples
     starts: tuple[int, ...]
+    excess: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
 
 
 class NoiseFloor:
@@ -87,7 +94,7 @@ class Endpointer:
         self._settings = settings or EndpointSettings()
         self.floor = NoiseFloor()
         keep = round((self._settings.before + 0.1) * EAR_RATE / HOP)
-        self._past: deque[Samples] = deque(maxlen=keep)
+        self._past: deque[tuple[Samples, float]] = deque(maxlen=keep)
         self._rest = np.zeros(0, np.float32)
         self._place = 0
         self._previous = np.zeros(HOP, np.float32)
@@ -96,11 +103,12 @@ class Endpointer:
 
     def _reset(self) -> None:
         self._open = False
-        self._sound: list[Samples] = []
+        self._sound: list[tuple[Samples, float]] = []
         self._first = self._begin = self._last_loud = 0
         self._starts: list[int] = []
         self._levels: list[float] = []
         self._peak = -120.0
+        self._highest_excess = 0.0
         self._highest: Floats = np.full(len(_EDGES) - 1, -120.0, np.float32)
         self._stage = self._loud = 0
 
@@ -142,10 +150,8 @@ class Endpointer:
         smooth = np.median(np.stack(self._recent), axis=0)
         level = float(smooth.max())
         self._place += HOP
-        limit = self._settings.above_floor - (2.0 if self._open else 0.0)
-        loud = self.floor.excess(smooth) > limit and level > (
-            self._peak - self._settings.below_peak if self._open else -120.0
-        )
+        excess = self.floor.excess(smooth)
+        loud = excess > self._limit() and level > (self._peak - self._settings.below_peak if self._open else -120.0)
         loud = loud and level > self._settings.least_db
         self._loud = self._loud + 1 if loud else 0
         self._highest = np.maximum(self._highest, smooth)
@@ -153,25 +159,34 @@ class Endpointer:
         if measured and self._open and self.floor.excess(self._highest) < self._settings.above_floor + 3.0:
             self._reset()
         if self._open:
-            yield from self._inside(frame, level, loud)
+            self._highest_excess = max(self._highest_excess, excess)
+            yield from self._inside((frame, excess), level, loud)
         else:
-            self._past.append(frame)
+            self._past.append((frame, excess))
             if not loud:
                 self._highest = smooth
             if self._loud * HOP >= self._settings.shortest * EAR_RATE:
                 self._begin_utterance(level)
 
+    def _limit(self) -> float:
+        """Excess over the floor above which a frame is speech; in noise, what is far below the peak is none."""
+        settings = self._settings
+        if not self._open:
+            return settings.above_floor
+        half = min(self._highest_excess * settings.of_peak, settings.most_above)
+        return max(settings.above_floor - 2.0, half)
+
     def _begin_utterance(self, level: float) -> None:
         self._open = True
         self._sound = list(self._past)
         self._past.clear()
-        self._first = self._place - sum(len(frame) for frame in self._sound)
+        self._first = self._place - HOP * len(self._sound)
         self._begin = self._place - self._loud * HOP
         self._starts = [self._begin]
         self._last_loud = self._place
         self._peak = level
 
-    def _inside(self, frame: Samples, level: float, loud: bool) -> Iterator[Cut]:
+    def _inside(self, frame: tuple[Samples, float], level: float, loud: bool) -> Iterator[Cut]:
         settings = self._settings
         self._sound.append(frame)
         self._peak = max(self._peak, level)
@@ -193,11 +208,12 @@ class Endpointer:
                 self._reset()
 
     def _cut(self, stage: int) -> Cut:
-        sound = np.concatenate(self._sound)
+        sound = np.concatenate([frame for frame, _ in self._sound])
         end = self._last_loud
         kept = min(len(sound), end + round(self._settings.after * EAR_RATE) - self._first)
         utterance = Utterance(self._begin / EAR_RATE, end / EAR_RATE, self._peak)
-        return Cut(utterance, stage, self._first, sound[:kept], tuple(self._starts))
+        excess = np.array([excess for _, excess in self._sound[: kept // HOP]], np.float32)
+        return Cut(utterance, stage, self._first, sound[:kept], tuple(self._starts), excess)
 
 
 def _bands(window: Samples) -> Floats:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from voiceref.audio.resampling import Resampled
 from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples, Trouble
 from voiceref.ear.crosstalk import Own, Ownership, by_level
 from voiceref.ear.decision import THRESHOLDS, Decision, Sensitivity, Weights, decide
-from voiceref.ear.endpoint import LAST, QUICK, Cut, Endpointer, EndpointSettings
+from voiceref.ear.endpoint import HOP, LAST, QUICK, Cut, Endpointer, EndpointSettings
 from voiceref.ear.features import FRAME, MARGIN
 from voiceref.ear.hypothesis import Clock, Hypothesis, Utterance, Word
 from voiceref.ear.judge import Judge, Judgement, Meaning, verbatim
@@ -26,6 +27,8 @@ _UNDECIDED = 0.1
 """Seconds that the endpointer may need to see that speech has begun."""
 _CLEAN = 0.1
 """A reading that leaves less than this share of the sound outside is not looked for in a shorter window."""
+_ROOM = 5.0
+"""Sound that rises less than this over the noise floor, in dB, may be the room."""
 _NETWORKS, _RECOGNISERS = 16, 3
 """How many sets of phrases stay ready for each stage."""
 _KEPT = 9.0
@@ -229,11 +232,14 @@ class AudioHearing:
         if self._judged is not None and self._judged[:2] == (channel, cut.utterance.end):
             return self._judged[2]
         logp = self._phones.posteriors(cut.samples)
+        quiet = _quiet(cut.excess, len(logp))
         best: _Finding | None = None
         for start in cut.starts:
             skipped = (start - cut.starts[0]) / EAR_RATE
             first = round(skipped / FRAME)
-            finding = self._window(cut, logp[first:], first * FRAME - MARGIN, start / EAR_RATE)
+            finding = self._window(
+                cut, Posteriors(logp[first:], quiet[first:]), first * FRAME - MARGIN, start / EAR_RATE
+            )
             if best is None or (finding.decision.accepted, finding.decision.score) > (
                 best.decision.accepted,
                 best.decision.score,
@@ -247,8 +253,8 @@ class AudioHearing:
         self._judged = (channel, cut.utterance.end, best)
         return best
 
-    def _window(self, cut: Cut, logp: Samples, first: float, start: float) -> _Finding:
-        judgement = self._judge.judge(Posteriors(logp), self._network, self._costs, first, self._meaning)
+    def _window(self, cut: Cut, posteriors: Posteriors, first: float, start: float) -> _Finding:
+        judgement = self._judge.judge(posteriors, self._network, self._costs, first, self._meaning)
         if judgement is None:
             return _Finding(None, Decision(False, 0.0, "autre_parole"), start)
         settings = self._settings
@@ -302,6 +308,16 @@ class AudioHearing:
             runner_up=_readable(runner_up.words) if runner_up else "",
             margin=judgement.evidence.margin / max(judgement.evidence.phones * judgement.evidence.pace, 1.0),
         )
+
+
+def _quiet(excess: Samples, frames: int) -> npt.NDArray[np.bool_]:
+    """Which frames of the judge are no louder than the room: (n,) dB over the floor every 10 ms -> (frames,)."""
+    margin, each = round(MARGIN / FRAME), round(FRAME * EAR_RATE / HOP)
+    louder = np.zeros(frames, np.float32)
+    pairs = excess[: len(excess) // each * each].reshape(-1, each).max(axis=1)
+    count = max(0, min(len(pairs), frames - margin))
+    louder[margin : margin + count] = pairs[:count]
+    return louder < _ROOM
 
 
 def _readable(words: tuple[str, ...]) -> str:

@@ -35,8 +35,8 @@ class Evidence:
     `fit`: mean over phones of their distance to the best phone, 0 is perfect. `worst`: the same of the worst word.
     `gap`: score of the reading less that of free phones, a frame of speech. `margin`: score less that of the runner-up;
     `decoy`: less that of the best everyday utterance, both in all. `phones`: how many. `pace`: frames a phone.
-    `outside`: share of the cut's sound that lies before and after the reading. `rival_value`: the runner-up is the same
-    phrase with another number, name or combination.
+    `outside`: share of the cut's sound, where louder than the room, that lies before and after the reading.
+    `rival_value`: the runner-up is the same phrase with another number, name or combination.
     """
 
     fit: float
@@ -115,7 +115,8 @@ def _evidence(
     for segment in phones:
         words.setdefault(segment.word, []).append(segment.fit)
     start, end = phones[0].start, phones[-1].end
-    sounding = posteriors.logp.argmax(axis=1) != SILENCE
+    sounding = (posteriors.logp.argmax(axis=1) != SILENCE) & ~posteriors.quiet
+    sounding[start:end] |= posteriors.logp[start:end].argmax(axis=1) != SILENCE
     outside = int(sounding[:start].sum() + sounding[end:].sum())
     return Evidence(
         fit=float(np.mean([segment.fit for segment in phones])),

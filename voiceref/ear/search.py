@@ -1,8 +1,8 @@
 """The best readings of an utterance: exact N-best search of phone posteriors through a network of phrases.
 
-Going through time forwards gives, for each node and frame, the best log score of having reached it by then; a best-first
-search from the ends, guided by these exact scores of all beginnings, then yields complete readings in order of score.
-There one phone is one running maximum over time.
+Going through time forwards gives, for each node and frame, the best log score of having reached it by then; a best-
+first search from the ends, guided by these exact scores of all beginnings, then yields complete readings in order of
+score. There one phone is one running maximum over time.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ SHORTEST = 1
 """Fewest frames of a phone."""
 MURMUR = 2.0
 """At the edges of an utterance any sound passes for silence at this cost a frame (log likelihood)."""
+QUIET = 0.3
+"""The same where it is no louder than the room."""
 BEAM = (30.0, 0.9)
 """Beginnings this far below free phones (log score, plus as much a frame so far) lead to nothing worth believing."""
 PACE = 1.7
@@ -45,15 +47,20 @@ class Reading:
 
 
 class Posteriors:
-    """Log posteriors (T, 36) with running sums, so that a stretch of any phone is one subtraction."""
+    """Log posteriors (T, 36) with running sums, so that a stretch of any phone is one subtraction.
 
-    def __init__(self, logp: Floats) -> None:
+    `quiet` (T,): frames no louder than the noise of the room, which pass for silence at the edges.
+    """
+
+    def __init__(self, logp: Floats, quiet: npt.NDArray[np.bool_] | None = None) -> None:
         self.logp = logp
         self.frames = len(logp)
         self.best = logp.max(axis=1)
         self.sums = _running(logp.T)
         self.silence = self.sums[SILENCE]
-        murmur = np.maximum(logp[:, SILENCE], self.best - np.float32(MURMUR))
+        self.quiet = np.zeros(self.frames, bool) if quiet is None else quiet
+        cost = np.where(self.quiet, QUIET, MURMUR).astype(np.float32)
+        murmur = np.maximum(logp[:, SILENCE], self.best - cost)
         self.edge = _running(murmur[None])[0]
 
     def free(self) -> float:
