@@ -20,6 +20,7 @@ from voiceref.phrases.slots import Context
 from voiceref.referee import dialogue
 from voiceref.referee.attribution import attribute, for_speaker
 from voiceref.referee.desk import Desk
+from voiceref.referee.doubts import Doubt, worth_asking
 from voiceref.referee.orders import QUESTION_S, Orders
 from voiceref.referee.telling import Line
 from voiceref.referee.understanding import FOR_RULES, in_turn, sentences
@@ -70,6 +71,7 @@ class Session:
         self._count = 0
         self._watermark = float("-inf")
         self._question: Question | None = None
+        self._doubt: Doubt | None = None
 
     @property
     def ended(self) -> bool:
@@ -172,6 +174,12 @@ class Session:
         """One phrase, to whom it is for."""
         found = self._understood(item)
         if found is None:
+            self._read_back(item)
+            return
+        doubt, self._doubt = self._doubt, None
+        answer = doubt.answer(found, item.utterance.end) if doubt else None
+        if doubt is not None and answer is not None:
+            self._resolve(doubt, item, answer=answer)
             return
         order = found.command
         if order is not None and order not in FOR_RULES:
@@ -194,6 +202,23 @@ class Session:
         if not self._orders.asleep:
             self._desk.teller.heard(heard.utterance.end, heard.speaker, found.text)
         return for_speaker(found, heard.speaker, self._desk.openings)
+
+    # --- numbers heard badly ---------------------------------------------------------------------------------------
+
+    def _read_back(self, heard: Hypothesis) -> None:
+        """Ask whether a report was understood rightly; what was asked before is forgotten."""
+        paused = self._orders.asleep or not self._desk.clock.running
+        if paused or not worth_asking(heard, self._catalogue, self.legal()):
+            return
+        at = heard.utterance.end
+        self._doubt = Doubt(at, heard)
+        self._desk.teller.say(at, (Line("relecture", {"texte": heard.text}),), Weight.QUESTION)
+
+    def _resolve(self, doubt: Doubt, heard: Hypothesis, *, answer: bool) -> None:
+        if answer:
+            self._obey(doubt.confirmed(heard))
+        else:
+            self._desk.teller.say(heard.utterance.end, (Line("relecture_non"),), Weight.QUESTION)
 
     # --- whose words -------------------------------------------------------------------------------------------------
 

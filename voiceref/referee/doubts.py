@@ -1,0 +1,44 @@
+"""A number that was heard badly is read back, never guessed: « Tu as dit : chouettes quatre et deux ? »."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from voiceref.ear.hypothesis import Hypothesis
+from voiceref.phrases.catalogue import Catalogue
+from voiceref.phrases.matcher import Match
+
+ANSWER_S = 8.0
+"""Seconds in which « oui » or « non » answers."""
+_REASONS = frozenset({"ambigu", "douteux"})
+_LEAST = 0.25
+"""Readings less probable than this are talk, not numbers badly said."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A reading put to the players at `asked` seconds of the capture clock."""
+
+    asked: float
+    heard: Hypothesis
+
+    def answer(self, found: Match, at: float) -> bool | None:
+        """What « oui » or « non » at `at` seconds says of it; None when it is too late or something else."""
+        if at > self.asked + ANSWER_S:
+            return None
+        commands = {reading.command for reading in (found, *found.alternatives)}
+        return True if "yes" in commands else False if "no" in commands else None
+
+    def confirmed(self, answer: Hypothesis) -> Hypothesis:
+        """The reading as said at the time of the answer: the hourglasses have run on since."""
+        heard = replace(self.heard, accepted=True, reason=answer.reason, onset=answer.onset)
+        return replace(heard, utterance=answer.utterance)
+
+
+def worth_asking(heard: Hypothesis, catalogue: Catalogue, legal: Collection[str]) -> bool:
+    """Whether a refused reading is a report with numbers that the game waits for."""
+    if heard.accepted or heard.reason not in _REASONS or heard.score < _LEAST or heard.phrase not in legal:
+        return False
+    phrase = catalogue.phrases.get(heard.phrase or "")
+    return phrase is not None and phrase.kind == "report" and phrase.has_slots and bool(heard.text)
