@@ -37,8 +37,17 @@ class FakeMic:
     the next callback reports as overflow and leaves out), `sound`.
     """
 
-    def __init__(self, clock: FakeClock, rate: int = 16_000, channels: int = 1, block_seconds: float = 0.02) -> None:
+    def __init__(
+        self,
+        clock: FakeClock,
+        rate: int = 16_000,
+        channels: int = 1,
+        block_seconds: float = 0.02,
+        ppm: float = 0.0,
+    ) -> None:
+        """`ppm`: by how many millionths its crystal is too fast."""
         self._clock = clock
+        self._true_rate = rate * (1.0 + ppm * 1e-6)
         self.rate = rate
         self.channels = channels
         self._size = round(rate * block_seconds)
@@ -57,7 +66,7 @@ class FakeMic:
         if not self.opens:
             raise AudioError("Le micro ne s'ouvre pas : vérifiez qu'il est branché et autorisé.")
         self._deliver = deliver
-        self._given = round(self._clock.monotonic() * self.rate)
+        self._given = round(self._clock.monotonic() * self._true_rate)
         return self
 
     def close(self) -> None:
@@ -65,12 +74,12 @@ class FakeMic:
         self._deliver = None
 
     def _run(self, now: float) -> None:
-        while self._deliver is not None and self._given + self._size <= now * self.rate:
+        while self._deliver is not None and self._given + self._size <= now * self._true_rate:
             if not self.alive:
-                self._given = round(now * self.rate)
+                self._given = round(now * self._true_rate)
                 return
             overflow = self.lost > 0
             self._given += round(self.lost * self.rate)
             self.lost = 0.0
-            self._deliver(self.sound(self._given, self._size), self._given / self.rate, overflow)
+            self._deliver(self.sound(self._given, self._size), self._given / self._true_rate, overflow)
             self._given += self._size

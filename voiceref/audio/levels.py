@@ -10,7 +10,8 @@ from voiceref.audio.source import Samples
 
 SILENCE_DB = -120.0
 """Level given to digital silence."""
-_CLIPPED = 0.999
+CLIPPED = 0.999
+"""Magnitude from which a sample counts as clipped."""
 
 
 def decibels(power: float) -> float:
@@ -48,6 +49,6 @@ def measure(samples: Samples, rate: int) -> Level:
     return Level(
         mean_db=decibels(float(power.mean()) if len(power) else 0.0),
         peak_db=decibels(max(windows, default=0.0)),
-        clipped=float((np.abs(flat) >= _CLIPPED).mean()) if len(flat) else 0.0,
+        clipped=float((np.abs(flat) >= CLIPPED).mean()) if len(flat) else 0.0,
         silent=not bool(np.any(flat)),
     )

@@ -1,4 +1,7 @@
-"""A microphone as a source: bounded queue, true clock over lost samples, watchdog, and reopening with growing waits."""
+"""A microphone as a source: bounded queue, true clock over lost samples, watchdog, and reopening with growing waits.
+
+What may happen is told once, when it begins, and once more when it is over (`micro_…` are the codes of the log).
+"""
 
 from __future__ import annotations
 
@@ -10,19 +13,24 @@ from typing import Protocol
 
 import numpy as np
 
+from voiceref.audio.crystal import Crystal
 from voiceref.audio.devices import Deliver, InputDevice, Stream
+from voiceref.audio.sound_watch import SoundWatch
 from voiceref.audio.source import AudioError, Block, Samples, Trouble
 
 QUEUE_SECONDS = 8.0
 """Sound kept for a slow listener; older sound is dropped and counted."""
 DEAD_AFTER = 2.0
-"""Seconds without a callback after which the device counts as gone."""
-ZEROS_AFTER = 3.0
-"""Seconds of exact zeros after which people are told that the microphone is mute."""
+"""Seconds without a callback after which people are told, and the device is opened anew."""
+WAKING = 6.0
+"""Seconds that a device just opened has for its first callback: Bluetooth takes two or more."""
+LOST_TOLD = 0.5
+"""Seconds of sound that a busy machine may lose before people are told; then not again for `_LOST_AGAIN`."""
 WAITS = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds between tries to reopen; the last one repeats."""
 GIVE_UP_AFTER = 900.0
 """Seconds without the device after which the source ends."""
+_LOST_AGAIN = 60.0
 _CLOSE_WITHIN = 1.5
 _POLL = 0.01
 _HEARTBEAT = 0.2
@@ -55,6 +63,7 @@ class MicrophoneSource:
         self.rate = device.rate
         self.channels = device.channels
         self.dropped = 0
+        """Samples lost because nobody took them or the driver ran over."""
         self._began = self._clock.monotonic()
         self._queue: deque[Block] = deque()
         self._lock = threading.Lock()
@@ -63,7 +72,9 @@ class MicrophoneSource:
         self._next: int | None = None
         self._anchor: float | None = None
         self._last_callback = self._last_heartbeat = self._began
+        self._flowing = False
         self._stream: Stream | None = None
+        self._crystal = Crystal(device.rate)
 
     def now(self) -> float:
         return self._clock.monotonic() - self._began
@@ -82,44 +93,55 @@ class MicrophoneSource:
         self._closed.set()
 
     def _live(self) -> Iterator[Block | Trouble]:
-        zeros_since: float | None = None
-        told_zeros = False
-        yield from self._open(first=True)
+        watch = SoundWatch()
+        told_dead = False
+        told_lost, known_lost = -_LOST_AGAIN, 0
+        self._try()
         while not self._closed.is_set():
             block = self._take()
             if block is None:
-                if self._clock.monotonic() - self._last_callback > DEAD_AFTER:
+                silent_for = self._clock.monotonic() - self._last_callback
+                if silent_for > DEAD_AFTER and not told_dead:
+                    told_dead = True
                     yield Trouble(self.now(), "micro_muet", "Le micro ne répond plus : vérifiez qu'il est branché.")
+                if silent_for > (DEAD_AFTER if self._flowing else WAKING):
                     self._shut()
-                    yield from self._open(first=False)
+                    yield from self._reopen()
                 else:
                     yield from self._wait(_POLL)
                 continue
-            if np.any(block.samples):
-                if told_zeros:
-                    yield Trouble(block.end / block.rate, "micro_revenu", "J'entends de nouveau.")
-                zeros_since, told_zeros = None, False
-            elif zeros_since is None:
-                zeros_since = block.start / block.rate
-            elif block.end / block.rate - zeros_since > ZEROS_AFTER and not told_zeros:
-                told_zeros = True
-                message = "Je n'entends rien : vérifiez l'autorisation du micro et son interrupteur."
-                yield Trouble(block.end / block.rate, "micro_zeros", message)
+            if told_dead:
+                told_dead = False
+                yield Trouble(block.end / block.rate, "micro_rouvert", "Le micro est revenu : je vous écoute.")
+            if self.dropped - known_lost > LOST_TOLD * self.rate:
+                known_lost = self.dropped
+                if self.now() - told_lost > _LOST_AGAIN:
+                    told_lost = self.now()
+                    message = (
+                        "L'ordinateur est trop occupé, j'ai perdu du son : répétez, ou fermez d'autres programmes."
+                    )
+                    yield Trouble(self.now(), "micro_deborde", message)
+            yield from watch.hear(block)
             yield block
 
-    def _open(self, first: bool) -> Iterator[Block | Trouble]:
-        """Open the device, trying again with growing waits. The first try of all raises AudioError."""
+    def _try(self) -> None:
+        """Open the device once. Raises AudioError."""
+        self._generation += 1
+        self._last_callback = self._clock.monotonic()
+        self._next = self._anchor = None
+        self._flowing = False
+        self._crystal = Crystal(self.rate)
+        self._stream = self._device.open(self._receiver(self._generation))
+
+    def _reopen(self) -> Iterator[Block | Trouble]:
+        """Open the device again, trying with growing waits; the source ends when it stays away."""
         lost_at = self._clock.monotonic()
         tries = 0
         while not self._closed.is_set():
-            self._generation += 1
-            self._last_callback = self._clock.monotonic()
-            self._next = self._anchor = None
             try:
-                self._stream = self._device.open(self._receiver(self._generation))
+                self._try()
+                return
             except AudioError:
-                if first:
-                    raise
                 if self._clock.monotonic() - lost_at > GIVE_UP_AFTER:
                     self._closed.set()
                     message = "Le micro est perdu : branchez-le puis reprenez la partie."
@@ -127,10 +149,6 @@ class MicrophoneSource:
                     return
                 yield from self._wait(WAITS[min(tries, len(WAITS) - 1)])
                 tries += 1
-                continue
-            if not first:
-                yield Trouble(self.now(), "micro_rouvert", "Le micro est de nouveau ouvert.")
-            return
 
     def _wait(self, seconds: float) -> Iterator[Block]:
         """Sleep; a heartbeat tells the time whenever no sound has come for a while, so that hourglasses run on."""
@@ -151,12 +169,18 @@ class MicrophoneSource:
                 if generation != self._generation:
                     return
                 now = self._clock.monotonic()
-                self._last_callback = now
+                self._last_callback, self._flowing = now, True
                 if self._next is None:
                     self._next = max(0, round((now - self._began) * self.rate) - len(samples))
                     self._anchor = stream_time - self._next / self.rate
                 elif overflow and self._anchor is not None:
-                    self._next = max(self._next, round((stream_time - self._anchor) * self.rate))
+                    at = max(self._next, round((stream_time - self._anchor) * self.rate))
+                    self.dropped += at - self._next
+                    self._next = at
+                kept = self._crystal.kept(now - self._began, self._next + len(samples), samples)
+                if len(kept) != len(samples):
+                    self._anchor = stream_time - (self._next + len(kept) - len(samples)) / self.rate
+                samples = kept
                 self._queue.append(Block(self._next, samples, self.rate))
                 self._next += len(samples)
                 while self._queue[-1].end - self._queue[0].start > QUEUE_SECONDS * self.rate and len(self._queue) > 1:
