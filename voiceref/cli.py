@@ -53,7 +53,10 @@ def _mended(argument: str) -> str:
 
 def _parser() -> FrenchParser:
     parser = FrenchParser(prog="voiceref", description="L'arbitre à la voix de quatre jeux.")
-    commands = parser.add_subparsers(title="commandes", dest="command", metavar="COMMANDE", required=True)
+    commands = parser.add_subparsers(title="commandes", dest="command", metavar="COMMANDE")
+    parser.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="sans commande : les joueurs")
+    _ends(parser)
+    parser.set_defaults(run=_begin)
 
     play = commands.add_parser("play", help="arbitrer une partie")
     play.add_argument(
@@ -148,6 +151,13 @@ def _ends(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--voice", metavar="VOIX", help="pico, système, silence ou le nom d'une voix de l'ordinateur")
     command.add_argument("--json", action="store_true", help="une ligne JSON par évènement sur la sortie standard")
+
+
+def _begin(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref import table
+    from voiceref.referee import opening
+
+    return opening.begin(_chosen_ends(options), streams, table.names(options.players))
 
 
 def _play(options: argparse.Namespace, streams: Any) -> int:
@@ -278,10 +288,14 @@ def _sentence(error: Exception) -> str:
 
 def entry() -> NoReturn:
     """The console script: leave with the exit code, whatever has become of the standard streams."""
+    from voiceref.ending import Ending
+
+    ending = Ending()
     try:
-        code = main()
+        ending.watch()
+        code = ending.finish(main())
     except KeyboardInterrupt:
-        code = INTERRUPTED
+        code = ending.finish(INTERRUPTED)
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:

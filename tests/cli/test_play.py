@@ -91,7 +91,7 @@ def test_without_json_people_see_the_scores(table: str, capsys: pytest.CaptureFi
         (["play", "cachamot", "--players", "Ana,Bruno", "--table", "rien.toml"], "rien.toml"),
         (["play"], "JEU"),
         (["dance"], "dance"),
-        ([], "COMMANDE"),
+        (["--input", "rien.txt"], "rien.txt"),
         (["play", "cachamot", "--level", "deux"], "deux"),
         (["resume"], "partie"),
         (["resume", "rien.jsonl"], "rien.jsonl"),

@@ -56,9 +56,9 @@ class Desk:
         """Everything that may be said now."""
         return self._course.game.openings(self._course.state)
 
-    def opened(self, step: Step[Any]) -> None:
-        """Tell how the game began."""
-        self._tell(step, 0.0)
+    def opened(self, step: Step[Any], at: float) -> None:
+        """Tell how the game began, at capture second `at`."""
+        self._tell(step, at)
         self.teller.show(self.summary)
 
     def rule(self, given: Input, at: float) -> bool:

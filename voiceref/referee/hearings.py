@@ -68,10 +68,16 @@ class Ear:
     keyboard: Keyboard | None = None
 
 
-def open_ear(given: str, players: Iterable[str], stack: ExitStack, sensitivity: str = NORMAL) -> Ear:
+def open_ear(
+    given: str,
+    players: Iterable[str],
+    stack: ExitStack,
+    sensitivity: str = NORMAL,
+    keyboard: Keyboard | None = None,
+) -> Ear:
     """The ear for `--input`: `mic`, `clavier`, a wave file or a text table. It is closed with `stack`.
 
-    `sensitivity`: how easily it believes, one of `SENSITIVITIES`.
+    `sensitivity`: how easily it believes, one of `SENSITIVITIES`. `keyboard`: the one that is read already.
 
     Raises ScriptError, AudioError, ModelError or LexiconError with one French sentence.
     """
@@ -83,7 +89,7 @@ def open_ear(given: str, players: Iterable[str], stack: ExitStack, sensitivity: 
         typing = KeyboardHearing(keyboard)
         return Ear(typing, typing.now, lambda seconds: typing.now(), live=True, keyboard=keyboard)
     if given == MICROPHONE:
-        return _microphone(names, stack, sensitivity)
+        return _microphone(names, stack, sensitivity, keyboard)
     if given.lower().endswith(".wav"):
         from voiceref.audio.wave_file import WaveSource
 
@@ -100,14 +106,17 @@ def _script(path: Path, names: tuple[str, ...]) -> Ear:
     return Ear(hearing, lambda: time.monotonic() - began, lambda seconds: time.monotonic() - began, first=first)
 
 
-def _microphone(names: tuple[str, ...], stack: ExitStack, sensitivity: str) -> Ear:
+def _microphone(names: tuple[str, ...], stack: ExitStack, sensitivity: str, keyboard: Keyboard | None) -> Ear:
     from voiceref.audio.devices import PortAudioInput
     from voiceref.audio.microphone import MicrophoneSource
 
     source = MicrophoneSource(PortAudioInput())
     stack.callback(journal.hold(resources.state_home() / "micro.lock"))
     hearing = _listening(source, names, stack, sensitivity)
-    keyboard = Keyboard(sys.stdin, names) if sys.stdin is not None and sys.stdin.isatty() else None
+    if keyboard is not None:
+        keyboard.seat(names)
+    elif sys.stdin is not None and sys.stdin.isatty():
+        keyboard = Keyboard(sys.stdin, names)
     return Ear(hearing, source.now, source.from_stream_time, by_sound=True, live=True, keyboard=keyboard)
 
 

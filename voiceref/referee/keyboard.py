@@ -46,6 +46,10 @@ class Keyboard:
         self.closed = False
         threading.Thread(target=self._read, name="keyboard", daemon=True).start()
 
+    def seat(self, players: Iterable[str]) -> None:
+        """Whose names may come before the words from now on."""
+        self._players = tuple(players)
+
     def typed(self, t: float) -> Iterator[Hypothesis]:
         """Everything typed since the last call, as said at capture second `t`."""
         while True:

@@ -24,7 +24,7 @@ from voiceref.referee.dealing import dealt
 from voiceref.referee.desk import Desk
 from voiceref.referee.hearings import NORMAL, Ear, listen, open_ear
 from voiceref.referee.journal import DiskError, Journal
-from voiceref.referee.keyboard import FOOTER
+from voiceref.referee.keyboard import FOOTER, Keyboard
 from voiceref.referee.orders import Aids, NoMouth, Orders
 from voiceref.referee.outlets import JsonOutlet, Outlet, TextOutlet, write_line
 from voiceref.referee.session import Session
@@ -76,7 +76,10 @@ class Request:
 
 @dataclass(frozen=True)
 class Begun:
-    """A game about to run. `opened`: how it began, None when resumed; `first_lines`: what is to be said first."""
+    """A game about to run. `opened`: how it began, None when resumed; `first_lines`: what is to be said first.
+
+    `since`: when it began, in capture seconds.
+    """
 
     table: Table
     course: Course
@@ -84,10 +87,12 @@ class Begun:
     clock: GameClock
     journal: Journal | None
     first_lines: tuple[Line, ...] = ()
+    since: float = 0.0
 
 
-def play(request: Request, streams: Streams) -> int:
-    """Referee a new game; the exit code.
+def play(request: Request, streams: Streams, ear: Ear | None = None, keyboard: Keyboard | None = None) -> int:
+    """Referee a new game; the exit code. `ear`: one that is open already, else `request.ends.input` is opened, with
+    the `keyboard` that is read already.
 
     Raises PlayError, TableError, ScriptError, AudioError, ModelError or JournalError, each with one French sentence.
     """
@@ -102,17 +107,20 @@ def play(request: Request, streams: Streams) -> int:
     except ValueError as error:
         raise TableError(str(error)) from error
     with ExitStack() as stack:
-        ear = open_ear(request.ends.input, table.players, stack, request.ends.sensitivity)
-        begun = _kept(Begun(table, course, opened, GameClock(), None), request)
+        since = 0.0 if ear is None else ear.first
+        ear = ear or open_ear(request.ends.input, table.players, stack, request.ends.sensitivity, keyboard)
+        begun = _kept(Begun(table, course, opened, GameClock(), None, since=since), request)
         return _run(begun, ear, request.ends, streams, stack)
 
 
-def resume(path: Path | None, ends: Ends, streams: Streams) -> int:
-    """Go on with the game of a journal, by default the one written to last. Raises as `play` does."""
+def resume(
+    path: Path | None, ends: Ends, streams: Streams, ear: Ear | None = None, keyboard: Keyboard | None = None
+) -> int:
+    """Go on with the game of a journal, by default the one written to last. `ear`, `keyboard` and errors as `play`."""
     recorded = journals.read(path or journals.newest(games_folder()))
     found = replay.replay(recorded, lambda name: roster.GAMES[name].load())
     with ExitStack() as stack:
-        ear = open_ear(ends.input, found.table.players, stack, ends.sensitivity)
+        ear = ear or open_ear(ends.input, found.table.players, stack, ends.sensitivity, keyboard)
         journal, aside = journals.reopen(recorded)
         lines = [Line("reprise_de_partie")]
         if aside is not None:
@@ -151,7 +159,7 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
         desk.teller.join(TextOutlet(streams.err))
     else:
         desk.teller.join(_screen(desk, catalogue, wording, streams.terminal, ear))
-    speech = _speech(ear, ends, streams, stack)
+    speech = open_voice(ear, ends, streams, stack)
     if speech is not None:
         desk.teller.join(speech)
     secrets = begun.table.settings.get("tichette.explain_bevue") != "false"
@@ -164,18 +172,21 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
     strict = begun.table.settings.get("bevue.mode") == "strict"
     session = Session(desk, Orders(desk, aids), catalogue, begun.table.players, strict=strict)
     if begun.opened is not None:
-        desk.opened(begun.opened)
+        desk.opened(begun.opened, begun.since)
     desk.teller.say(ear.now() if ear.live else ear.first, begun.first_lines)
     try:
         listen(session, ear, catalogue)
     except KeyboardInterrupt:
-        return _interrupted(session, begun, streams)
+        return _interrupted(desk, speech, begun, streams)
     session.close()
     return 0
 
 
-def _interrupted(session: Session, begun: Begun, streams: Streams) -> int:
-    session.close()
+def _interrupted(desk: Desk, speech: Speech | None, begun: Begun, streams: Streams) -> int:
+    """Nothing more goes to the rules: the record of what was under way may be missing, and the journal stays whole."""
+    if speech is not None:
+        speech.hush()
+    desk.teller.close(desk.summary)
     kept = f"Partie enregistrée dans {begun.journal.path}." if begun.journal else "Partie arrêtée, sans journal."
     write_line(streams.err, kept)
     return INTERRUPTED
@@ -189,7 +200,7 @@ def _screen(desk: Desk, catalogue: Catalogue, wording: Wording, stream: TextIO |
     return open_screen(entry.title, stream, DeskGlance(desk, catalogue, wording), entry.goal, footer)
 
 
-def _speech(ear: Ear, ends: Ends, streams: Streams, stack: ExitStack) -> Speech | None:
+def open_voice(ear: Ear, ends: Ends, streams: Streams, stack: ExitStack) -> Speech | None:
     """The voice, unless none is wanted. A live ear is closed while the referee speaks in the same room."""
     if ends.output == NOTHING:
         return None

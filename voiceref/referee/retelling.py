@@ -24,7 +24,7 @@ def retell(path: Path, outlet: Outlet) -> int:
     teller.join(outlet)
     course, opened = courses.begin(roster.GAMES[found.game].load(), found.table)
     desk = Desk(course, teller, None, GameClock())
-    desk.opened(opened)
+    desk.opened(opened, 0.0)
     undo = next(p.rule for p in catalogues.load(found.game).phrases.values() if p.command == "undo")
     for record in recorded.records[1:]:
         said = replay.given(record)

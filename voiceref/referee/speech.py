@@ -64,6 +64,10 @@ class Speech:
         """Stop what is being said at capture second `now`."""
         self._announcer.interrupt(now)
 
+    def hush(self) -> None:
+        """Let the voice go at once: the game is being broken off."""
+        self._announcer.close()
+
 
 @dataclass(frozen=True)
 class Room:
