@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent / "voiceref"
 MAY_IMPORT: dict[str, set[str]] = {
     "": set(),
     "__main__": {"cli"},
-    "cli": {"referee", "table", "board"},
+    "cli": {"referee", "table", "board", "ending"},
+    "ending": set(),
     "referee": {"", "table", "resources", "ear", "phrases", "race", "games", "voice", "board", "audio"},
     "table": {"games"},
     "resources": set(),

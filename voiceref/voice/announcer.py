@@ -33,6 +33,7 @@ _HANG_S = 8.0
 _OVERRUN_S = 1.5
 _WAITING_DETAILS = 2
 _LOOK_S = 0.02
+_CLOSE_S = 0.5
 
 
 class Announcer(Protocol):
@@ -192,15 +193,16 @@ class LiveAnnouncer:
 
     def close(self) -> None:
         with self._changed:
+            if self._closed:
+                return
             self._closed = True
         self.interrupt(self._now())
-        self._thread.join(timeout=1.0)
-        if not self._thread.is_alive():
-            self._box.voice.close()
+        self._thread.join(timeout=_CLOSE_S)
+        self._box.voice.close()
         self._player.close()
 
     def _idle(self) -> bool:
-        return not self._waiting and self._current is None and self._working_since is None
+        return self._closed or not self._waiting and self._current is None and self._working_since is None
 
     def _put(self, item: _Item, *, passable: bool) -> None:
         with self._changed:

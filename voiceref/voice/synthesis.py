@@ -61,7 +61,7 @@ class Synthesiser(Protocol):
         """The sound of `text` (words only, see `spoken`). Raises VoiceError; never blocks for ever."""
 
     def close(self) -> None:
-        """Let the engine go. Harmless when done twice."""
+        """Let the engine go, also while another thread waits for it. Harmless when done twice."""
 
 
 class SilentVoice:

@@ -2,7 +2,8 @@
 
 Kept apart because pyttsx3 can hang for ever or bring the process down; `system_voice` watches over it.
 Requests: {"do": "voices"} and {"do": "save", "text", "voice", "rate", "pitch", "path"}. Each gets one line back:
-{"ok": true, …} or {"ok": false, "error": "…"}. It ends when its input does.
+{"ok": true, …} or {"ok": false, "error": "…"}. It ends when its input does, even in the middle of a sentence that
+hangs: nobody is left to end it when the referee was killed.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import queue
 import signal
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,15 +25,18 @@ _MIDDLE_PITCH = 50
 _SETTLE_S = 0.05
 _TRIES = 3
 _HEADER_BYTES = 44
+_LAST_S = 1.5
 
 
 def main() -> None:
     """Answer requests until standard input closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = _own_output()
+    requests: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(requests,), name="requests", daemon=True).start()
     engine: Any = None
     adopted: tuple[object, ...] = ()
-    for line in sys.stdin:
+    for line in iter(requests.get, ""):
         try:
             request = json.loads(line)
             if engine is None:
@@ -50,6 +56,15 @@ def main() -> None:
             answer = {"ok": False, "error": f"{type(error).__name__}: {error}".splitlines()[0]}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
+
+
+def _read(requests: queue.SimpleQueue[str]) -> None:
+    """Pass requests on; once there are no more, the process has a little time left for the last one."""
+    for line in sys.stdin:
+        requests.put(line)
+    requests.put("")
+    time.sleep(_LAST_S)
+    os._exit(1)
 
 
 def _own_output() -> TextIO:
