@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 
 from voiceref import resources
 from voiceref.audio.source import Trouble
@@ -26,6 +27,8 @@ from voiceref.voice.style import Weight
 from voiceref.voice.wording import Wording
 
 SPEAKERS = "speakers"
+_DOUBTS, _LEAST = frozenset({"ambigu", "douteux"}), 0.3
+"""Reasons of the ear for not believing that do not matter here, and how probable a reading must be all the same."""
 _WRITTEN = frozenset({"texte", "clavier"})
 """Reasons of hypotheses that were not heard but read."""
 
@@ -93,8 +96,9 @@ def _welcomed(ear: Ear, ends: play.Ends, streams: play.Streams, state: Welcome) 
     ended = ear.now() if ear.live else ear.first
     catalogue = catalogues.load(resources.grammars() / "welcome.toml")
     context = Context(tuple(dict.fromkeys((*state.players, *first_names()))))
-    teller = Teller("table", Wording.load())
-    teller.join(TextOutlet(streams.err))
+    wording = Wording.load()
+    teller = Teller("table", wording)
+    teller.join(TextOutlet(streams.err, partial(wording.label, "table")))
     if ends.json:
         teller.join(JsonOutlet(streams.out))
     with ExitStack() as stack:
@@ -104,12 +108,9 @@ def _welcomed(ear: Ear, ends: play.Ends, streams: play.Streams, state: Welcome) 
             teller.join(speech)
         expectations = Expectations(ear.hearing, catalogue) if ear.by_sound else None
         teller.say(ended, question(state), Weight.QUESTION)
-        while not state.over:
-            if expectations is not None:
-                expectations.tell(context, _legal(state, catalogue))
-            heard = _next(ear)
-            if heard is None:
-                break
+        if expectations is not None:
+            expectations.tell(context, _legal(state, catalogue))
+        for heard in _utterances(ear):
             ended = heard.utterance.end
             found = _understood(heard, catalogue, context, state)
             if found is None:
@@ -117,12 +118,19 @@ def _welcomed(ear: Ear, ends: play.Ends, streams: play.Streams, state: Welcome) 
             teller.heard(ended, heard.speaker, found.text)
             state, lines = answered(state, found)
             teller.say(ended, lines, Weight.QUESTION)
+            if state.over:
+                break
+            if expectations is not None:
+                expectations.tell(context, _legal(state, catalogue))
     return state, ended
 
 
 def _understood(heard: Hypothesis, catalogue: Catalogue, context: Context, state: Welcome) -> Match | None:
-    """What was said; a written word that is none of the first names is one all the same when a name is asked for."""
-    if not heard.accepted:
+    """What was said, however doubtful: everything is read back, and « non » takes it back.
+
+    A written word that is none of the first names is one all the same when a name is asked for.
+    """
+    if not heard.accepted and (heard.reason not in _DOUBTS or heard.score < _LEAST):
         return None
     found = match(heard.text, catalogue, context, _legal(state, catalogue))
     if isinstance(found, Match):
@@ -138,11 +146,10 @@ def _legal(state: Welcome, catalogue: Catalogue) -> tuple[str, ...]:
     return tuple(name for name, phrase in catalogue.phrases.items() if phrase.command in wanted)
 
 
-def _next(ear: Ear) -> Hypothesis | None:
-    """The next utterance, said or typed; None at the end of the sound."""
+def _utterances(ear: Ear) -> Iterator[Hypothesis]:
+    """Everything said or typed."""
     for heard in ear.hearing.events():
         if isinstance(heard, Clock) and ear.keyboard is not None:
-            heard = next(ear.keyboard.typed(heard.t), heard)
+            yield from ear.keyboard.typed(heard.t)
         if isinstance(heard, Hypothesis):
-            return heard
-    return None
+            yield heard
