@@ -11,7 +11,9 @@ from collections.abc import Callable
 
 os.environ.setdefault("OMP_NUM_THREADS", "2")
 
-FIRST_JUDGE, JUDGE, STUDENT = "judge.first.pt", "judge.pt", "student.pt"
+FIRST_JUDGE, JUDGE, HARDENED, STUDENT = "judge.first.pt", "judge.pt", "judge.hardened.pt", "student.pt"
+HARDENING = 0.75  # passes
+REPEATS = {"june": 3, "armelle": 3}
 STUDENT_MINUTES = 25.0
 ACOUSTIC_SCALE, PRIOR_SHARE = 0.35, 0.6
 
@@ -53,14 +55,30 @@ def judge() -> None:
     from . import judge as step
     from . import paths
 
-    step.states(2, "*")
+    for synthesizer in ("kokoro", "espeak", "pico"):
+        step.states(2, f"{synthesizer}*")
     step.train(paths.CHECKPOINTS / JUDGE, 1.6)
+
+
+def prompts() -> None:
+    from . import paths
+    from . import prompts as step
+
+    step.run(paths.CHECKPOINTS / JUDGE)
+
+
+def harden() -> None:
+    from . import harden as step
+    from . import paths
+
+    first = paths.CHECKPOINTS / JUDGE
+    step.train(first, first, paths.CHECKPOINTS / HARDENED, HARDENING, repeats=REPEATS)
 
 
 def student() -> None:
     from . import judge, paths, teach
 
-    teach.targets(judge.load(paths.CHECKPOINTS / JUDGE), 1)
+    teach.targets(judge.load(paths.CHECKPOINTS / HARDENED), 1)
     teach.train(paths.CHECKPOINTS / STUDENT, STUDENT_MINUTES)
 
 
@@ -68,7 +86,7 @@ def export() -> None:
     from . import judge_export, paths, teach
 
     model = paths.OUT / "judge/judge.onnx"
-    judge_export.export(paths.CHECKPOINTS / JUDGE, model)
+    judge_export.export(paths.CHECKPOINTS / HARDENED, model)
     judge_export.write_check(model, paths.OUT / "mel_check.npz")
     teach.export(paths.CHECKPOINTS / STUDENT, paths.OUT / "fr", ACOUSTIC_SCALE, PRIOR_SHARE)
 
@@ -91,7 +109,7 @@ def install() -> None:
 
 STEPS: dict[str, Callable[[], None]] = {
     step.__name__.replace("_", "-"): step
-    for step in (sources, lexicon, synth, first_judge, pico, judge, student, export, measure, install)
+    for step in (sources, lexicon, synth, first_judge, pico, judge, prompts, harden, student, export, measure, install)
 }
 
 

@@ -30,17 +30,21 @@ def room(rng: np.random.Generator, samples: np.ndarray) -> np.ndarray:
     return fftconvolve(samples, response)[: len(samples)].astype(np.float32)
 
 
+def babble(rng: np.random.Generator, count: int, others: Sequence[np.ndarray]) -> np.ndarray:
+    """`count` samples of 1 to 6 other voices, half of the time in a room."""
+    sound = np.zeros(count, np.float32)
+    for _ in range(rng.integers(1, 7)):
+        voice = others[rng.integers(len(others))].astype(np.float32)
+        turned = np.roll(np.resize(voice, max(count, len(voice))), rng.integers(count))[:count]
+        sound += turned * rng.uniform(0.3, 1.0) / (turned.std() + 1e-3)
+    return room(rng, sound) if rng.random() < 0.5 else sound
+
+
 def noise(rng: np.random.Generator, count: int, others: Sequence[np.ndarray]) -> np.ndarray:
     """`count` samples of white, pinkish or rumbling noise, or of 1 to 6 other voices; variance 1."""
     kind = rng.random()
     if kind < 0.35 and others:
-        sound = np.zeros(count, np.float32)
-        for _ in range(rng.integers(1, 7)):
-            voice = others[rng.integers(len(others))].astype(np.float32)
-            turned = np.roll(np.resize(voice, max(count, len(voice))), rng.integers(count))[:count]
-            sound += turned * rng.uniform(0.3, 1.0) / (turned.std() + 1e-3)
-        if rng.random() < 0.5:
-            sound = room(rng, sound)
+        sound = babble(rng, count, others)
     else:
         pole = 0.0 if kind < 0.6 else rng.uniform(0.7, 0.995)
         sound = lfilter([1.0], [1.0, -pole], rng.standard_normal(count))
@@ -64,6 +68,19 @@ def spoil(
     if rng.random() < 0.15:
         sound = np.clip(sound * rng.uniform(1.5, 6), -1, 1)
     return (sound * 10 ** (rng.uniform(-30, 0) / 20)).astype(np.float32)
+
+
+def crowd(rng: np.random.Generator, samples: np.ndarray, others: Sequence[np.ndarray]) -> np.ndarray:
+    """Half of the time `spoil`, else among voices 3 to 20 dB below the speech, at any distance."""
+    if rng.random() < 0.5:
+        return spoil(rng, samples, others)
+    sound = samples.astype(np.float32)
+    if rng.random() < 0.4:
+        sound = room(rng, sound)
+    frames = (sound[: len(sound) // 320 * 320] ** 2).reshape(-1, 320).mean(axis=1)
+    loud = np.sqrt(frames[frames >= frames.max() * 0.01].mean())
+    voices = babble(rng, len(sound), others)
+    return sound + voices * np.float32(loud / (voices.std() + 1e-9) * 10 ** (-rng.uniform(3, 20) / 20))
 
 
 def stretch(samples: np.ndarray, knots_in: np.ndarray, knots_out: np.ndarray) -> np.ndarray:

@@ -14,11 +14,10 @@ from .synth import Utterance
 _VOWELS = sorted(INDEX[vowel] for vowel in VOWELS)
 
 
-def vary(
-    rng: np.random.Generator, utterance: Utterance, others: Sequence[np.ndarray]
+def timed(
+    rng: np.random.Generator, samples: np.ndarray, starts: np.ndarray, phones: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """-> float32 samples with some silence around, event starts in s, event phones."""
-    _, samples, starts, phones = utterance
+    """Another pace and speed, some silence around -> float32 samples, event starts in s, event phones."""
     sound = samples.astype(np.float32)
     starts = starts.astype(np.float64)
     if rng.random() < 0.35:
@@ -28,8 +27,16 @@ def vary(
     sound, starts = augment.speed(sound, percent), starts * 100 / percent
     lead = int(rng.uniform(0, 0.15) * RATE)
     sound = np.pad(sound, (lead, int(rng.uniform(0, 0.15) * RATE)))
-    starts = np.concatenate([[0.0], starts + lead / RATE])
-    return augment.spoil(rng, sound, others), starts, np.concatenate([[SIL], phones])
+    return sound, np.concatenate([[0.0], starts + lead / RATE]), np.concatenate([[SIL], phones])
+
+
+def vary(
+    rng: np.random.Generator, utterance: Utterance, others: Sequence[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """`timed`, then spoilt."""
+    _, samples, starts, phones = utterance
+    sound, starts, phones = timed(rng, samples, starts, phones)
+    return augment.spoil(rng, sound, others), starts, phones
 
 
 def frame_labels(frames: int, starts: np.ndarray, phones: np.ndarray) -> np.ndarray:
