@@ -56,6 +56,10 @@ class Lexicon:
             raise LexiconError(f"La prononciation « {spoken} » de « {word} » ne contient aucun son connu.")
         self._overrides[_key(word)] = tuple(form for form in forms if form)
 
+    def listed(self) -> tuple[str, ...]:
+        """Every word whose pronunciation is listed."""
+        return tuple(self._listed)
+
     def knows(self, word: str) -> bool:
         """Whether the word is listed or overridden, that is, pronounced by a person or a dictionary, not guessed."""
         key = _key(word)
