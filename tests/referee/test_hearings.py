@@ -117,6 +117,13 @@ def test_the_ear_is_told_what_may_be_said_now() -> None:
     assert {"cul", "caillou", "bruno"} <= ear.graphs[0].words
 
 
+def test_while_nothing_changes_the_ear_is_given_the_same_graph() -> None:
+    """A new one at each tick of the clock would cost more than listening does."""
+    _, _, ear = heard([Clock(t / 20) for t in range(1, 40)])
+    assert len(ear.graphs) > 30
+    assert all(graph is ear.graphs[0] for graph in ear.graphs)
+
+
 def test_a_microphone_that_goes_away_is_told() -> None:
     record, _, _ = heard([Trouble(4.0, "micro_muet", "Le micro ne répond plus.")])
     assert record.said == [(4.0, "Le micro ne répond plus.")]

@@ -86,9 +86,9 @@ class Session:
     @property
     def ear_context(self) -> Context:
         """The context with the free words that the ear must be ready for; the same object while it says the same."""
-        context = replace(self._context, words=self._desk.open_words)
-        if context != self._ear_context:
-            self._ear_context = context
+        players, words = self._context.players, self._desk.open_words
+        if (players, words) != (self._ear_context.players, self._ear_context.words):
+            self._ear_context = replace(self._context, words=words)
         return self._ear_context
 
     def legal(self) -> tuple[str, ...]:
