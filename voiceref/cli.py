@@ -132,6 +132,11 @@ def _parser() -> FrenchParser:
     models = commands.add_parser("models", help="nommer les modèles d'écoute et leur origine")
     models.set_defaults(run=_models)
 
+    privacy = commands.add_parser("privacy", help="montrer ce qui est gardé sur cette machine, et l'effacer")
+    privacy.add_argument("--delete", choices=("parties", "voix", "reste", "tout"), help="effacer (après confirmation)")
+    privacy.add_argument("--yes", action="store_true", help="effacer sans demander")
+    privacy.set_defaults(run=_privacy)
+
     rules = commands.add_parser("rules", help="ce que dit une règle")
     rules.add_argument("id", nargs="+", metavar="RÈGLE", help="son numéro, par exemple CDC-036")
     rules.set_defaults(run=_rules)
@@ -242,6 +247,15 @@ def _models(options: argparse.Namespace, streams: Any) -> int:
     from voiceref.referee import doctor
 
     return doctor.models(streams.out)
+
+
+def _privacy(options: argparse.Namespace, streams: Any) -> int:
+    from voiceref.referee import privacy
+
+    if options.delete is None:
+        return privacy.show(streams.out)
+    agreed = privacy.without_asking if options.yes else privacy.asked(streams.out, sys.stdin)
+    return privacy.delete(options.delete, agreed, streams.out)
 
 
 def _rules(options: argparse.Namespace, streams: Any) -> int:

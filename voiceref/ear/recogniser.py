@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import socket
 import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Protocol
 
 import numpy as np
@@ -76,9 +78,7 @@ class VoskRecogniser:
             raise ModelError(f"Le modèle {model} est incomplet ({', '.join(missing)}) : réinstallez VoiceRef.")
         if not words.finals:
             raise ModelError("Aucune phrase à écouter : le fichier de phrases est vide.")
-        import vosk
-
-        vosk.SetLogLevel(-1)
+        vosk = _quiet_vosk()
         folder = Path(tempfile.mkdtemp(prefix="voiceref-"))
         try:
             _borrow(model / "am", folder / "am")
@@ -109,6 +109,18 @@ class VoskRecogniser:
     def _check(self) -> None:
         if threading.get_ident() != self._owner:
             raise RuntimeError("a Vosk recogniser belongs to the thread that made it")
+
+
+def _quiet_vosk() -> ModuleType:
+    """The vosk module, imported without a socket: it brings a downloader that tries IPv6 out as it is imported."""
+    known, socket.has_ipv6 = socket.has_ipv6, False
+    try:
+        import vosk
+    finally:
+        socket.has_ipv6 = known
+    vosk.SetLogLevel(-1)
+    module: ModuleType = vosk
+    return module
 
 
 def _borrow(source: Path, target: Path) -> None:

@@ -168,6 +168,16 @@ def hold(path: Path) -> Callable[[], None]:
     return stream.close
 
 
+def busy(path: Path) -> bool:
+    """Whether another VoiceRef has `path` open."""
+    try:
+        with path.open("r+b", buffering=0) as stream:
+            _lock_file(stream.fileno())
+    except OSError as error:
+        return isinstance(error, BlockingIOError)
+    return False
+
+
 def _sound_records(data: bytes) -> Iterator[tuple[bytes, Record]]:
     """Lines of `data` with their records, until one is torn, altered or out of order."""
     for place, raw in enumerate(data.splitlines(keepends=True)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from voiceref import resources
 from voiceref.audio.source import Samples
@@ -12,9 +13,14 @@ from voiceref.race.profiles import ProfileError, Profiles
 from voiceref.race.voice_print import Embedding, Encoder, OnnxEncoder
 
 
+def voices_folder() -> Path:
+    """Where learnt voices are kept."""
+    return resources.data_home() / "voix"
+
+
 def profiles() -> Profiles:
     """The voices kept on this machine."""
-    return Profiles(resources.data_home() / "voix")
+    return Profiles(voices_folder())
 
 
 def encoder() -> Encoder:
