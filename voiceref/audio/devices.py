@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from threading import Lock
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -61,6 +64,56 @@ def portaudio() -> ModuleType:
     return module
 
 
+class Output(Protocol):
+    """A loudspeaker that is open, as the sound system sees it."""
+
+    @property
+    def sounding(self) -> bool:
+        """Whether something is to be heard from it now."""
+
+    def cut(self) -> None:
+        """Let the stream go; it is opened again when there is something to play."""
+
+
+class SoundSystem:
+    """PortAudio in this process. It reads the list of devices once, as it starts, and what is plugged in later is not
+    there for it until it is started anew; that ends every stream, so it is done between sentences only.
+    """
+
+    def __init__(self) -> None:
+        self._outputs: list[Output] = []
+        self._lock = Lock()
+
+    def join(self, output: Output) -> None:
+        """Remember a loudspeaker that is open."""
+        with self._lock:
+            self._outputs.append(output)
+
+    def leave(self, output: Output) -> None:
+        """Forget it; harmless when it is not known."""
+        with self._lock:
+            self._outputs = [known for known in self._outputs if known is not output]
+
+    def look_again(self) -> bool:
+        """Start PortAudio anew to see what is plugged in now; no input may be open. False while somebody speaks."""
+        with self._lock:
+            if any(output.sounding for output in self._outputs):
+                return False
+            outputs, self._outputs = self._outputs, []
+            for output in outputs:
+                output.cut()
+            sd = portaudio()
+            sd._terminate()
+            sd._initialize()
+            return True
+
+
+@cache
+def sound_system() -> SoundSystem:
+    """The one of this process, as there is one PortAudio."""
+    return SoundSystem()
+
+
 def devices() -> tuple[DeviceInfo, ...]:
     """Every device with its host interface. Raises AudioError without PortAudio."""
     sd = portaudio()
@@ -86,7 +139,7 @@ def find(known: tuple[DeviceInfo, ...], wanted: str, kind: str) -> int:
         index
         for index, device in enumerate(known)
         if (device.inputs if kind == "micro" else device.outputs) > 0
-        and wanted in (device.name, f"{device.name} @ {device.host}")
+        and _folded(wanted) in (_folded(device.name), _folded(f"{device.name} @ {device.host}"))
     ]
     if len(fits) == 1:
         return fits[0]
@@ -96,6 +149,14 @@ def find(known: tuple[DeviceInfo, ...], wanted: str, kind: str) -> int:
     raise AudioError(f"Aucun appareil ({kind}) ne s'appelle « {wanted} » : « voiceref devices » les montre tous.")
 
 
+def _folded(name: str) -> str:
+    """One form for all the ways to write a name: macOS decomposes its accents."""
+    return unicodedata.normalize("NFC", name).casefold().strip()
+
+
+_SHUT = "Le micro ne s'ouvre pas : vérifiez qu'il est branché et autorisé."
+
+
 class PortAudioInput:
     """A microphone through PortAudio at its own rate (the ear resamples)."""
 
@@ -103,6 +164,7 @@ class PortAudioInput:
         """`name` None is the system's default input. Raises AudioError when there is none."""
         sd = portaudio()
         self._name = name
+        self._opened: _OpenInput | None = None
         try:
             index = None if name is None else find(devices(), name, "micro")
             info = sd.query_devices(index, "input")
@@ -114,7 +176,10 @@ class PortAudioInput:
         self.channels = min(channels, int(info["max_input_channels"]))
 
     def open(self, deliver: Deliver) -> Stream:
+        """Open it; once more after a failure, in the list of devices as it is then. It must be closed before."""
         sd = portaudio()
+        if self._opened is not None and self._opened.closed:
+            sound_system().look_again()
 
         def callback(data: Samples, _frames: int, time: object, status: object) -> None:
             first = float(getattr(time, "inputBufferAdcTime", 0.0))
@@ -125,19 +190,27 @@ class PortAudioInput:
             stream = sd.InputStream(
                 samplerate=self.rate, channels=self.channels, device=index, dtype="float32", callback=callback
             )
-            stream.start()
         except (sd.PortAudioError, ValueError) as error:
-            raise AudioError("Le micro ne s'ouvre pas : vérifiez qu'il est branché et autorisé.") from error
-        return _OpenInput(stream, self.rate)
+            raise AudioError(_SHUT) from error
+        try:
+            stream.start()
+        except sd.PortAudioError as error:
+            stream.close()
+            raise AudioError(_SHUT) from error
+        self._opened = _OpenInput(stream, self.rate)
+        return self._opened
 
 
 class _OpenInput:
     """A running PortAudio input stream."""
 
-    def __init__(self, stream: object, rate: int) -> None:
+    def __init__(self, stream: Any, rate: int) -> None:
         self._stream = stream
         self.rate = rate
+        self.closed = False
+        """Whether the driver has really let it go: some never return."""
 
     def close(self) -> None:
-        self._stream.abort()  # type: ignore[attr-defined]
-        self._stream.close()  # type: ignore[attr-defined]
+        self._stream.abort()
+        self._stream.close()
+        self.closed = True

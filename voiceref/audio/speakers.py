@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from voiceref.audio.devices import devices, find, portaudio
+from voiceref.audio.devices import devices, find, portaudio, sound_system
 from voiceref.audio.resampling import resample
 from voiceref.audio.source import AudioError, Samples
+
+_DEAD_AFTER = 2.0
+"""Seconds without a callback after which a loudspeaker counts as gone."""
+_CLOSE_WITHIN = 1.0
+_NONE = "Aucun haut-parleur n'est disponible : branchez-en un, ou choisissez « --output none »."
 
 
 class SpeakerPlayback:
@@ -46,27 +53,41 @@ class SpeakerPlayback:
 
 
 class SpeakerPlayer:
-    """Plays through a loudspeaker; `to_capture` turns PortAudio stream time into seconds of the capture clock."""
+    """Plays through a loudspeaker; `to_capture` turns PortAudio stream time into seconds of the capture clock.
 
-    def __init__(self, to_capture: Callable[[float], float], name: str | None = None) -> None:
+    One that stopped asking for sound is opened anew with the next sentence.
+    """
+
+    def __init__(
+        self,
+        to_capture: Callable[[float], float],
+        name: str | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         """`name` None is the system's default output. Raises AudioError when there is none."""
-        sd = portaudio()
         self._to_capture = to_capture
+        self._name = name
+        self._monotonic = monotonic
         self._queue: deque[SpeakerPlayback] = deque()
         self._lock = threading.Lock()
-        try:
-            index = None if name is None else find(devices(), name, "sortie")
-            self.rate = round(sd.query_devices(index, "output")["default_samplerate"])
-            self._stream = sd.OutputStream(
-                samplerate=self.rate, channels=1, device=index, dtype="float32", callback=self._callback
-            )
-            self._stream.start()
-        except (sd.PortAudioError, ValueError) as error:
-            raise AudioError(
-                "Aucun haut-parleur n'est disponible : branchez-en un, ou choisissez « --output none »."
-            ) from error
+        self._stream: Any = None
+        self._last_callback = 0.0
+        self._open()
+
+    @property
+    def sounding(self) -> bool:
+        """Whether something is to be heard now; a loudspeaker that is gone sounds no more."""
+        return bool(self._queue) and self._asks
+
+    @property
+    def _asks(self) -> bool:
+        return self._stream is not None and self._monotonic() - self._last_callback < _DEAD_AFTER
 
     def play(self, samples: Samples, rate: int, at: float) -> SpeakerPlayback:
+        """Raises AudioError when the loudspeaker has gone; the next call tries again."""
+        if not self._asks:
+            self.close()
+            self._open()
         sound = SpeakerPlayback(resample(samples, rate, self.rate), self.rate, at)
         with self._lock:
             if self._queue:
@@ -76,13 +97,47 @@ class SpeakerPlayer:
         return sound
 
     def close(self) -> None:
-        self._stream.abort()
-        self._stream.close()
+        sound_system().leave(self)
+        self.cut()
+
+    def cut(self) -> None:
+        """Let the stream go, and what was waiting in it; within a bound, as some drivers never return."""
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            closer = threading.Thread(target=_end, args=(stream,), daemon=True)
+            closer.start()
+            closer.join(_CLOSE_WITHIN)
+        with self._lock:
+            self._queue.clear()
+
+    def _open(self) -> None:
+        sd = portaudio()
+        try:
+            index = None if self._name is None else find(devices(), self._name, "sortie")
+            self.rate = round(sd.query_devices(index, "output")["default_samplerate"])
+            stream = sd.OutputStream(
+                samplerate=self.rate, channels=1, device=index, dtype="float32", callback=self._callback
+            )
+        except (sd.PortAudioError, ValueError) as error:
+            raise AudioError(_NONE) from error
+        try:
+            stream.start()
+        except sd.PortAudioError as error:
+            stream.close()
+            raise AudioError(_NONE) from error
+        self._stream, self._last_callback = stream, self._monotonic()
+        sound_system().join(self)
 
     def _callback(self, out: Samples, frames: int, time: object, _status: object) -> None:
+        self._last_callback = self._monotonic()
         first = self._to_capture(float(getattr(time, "outputBufferDacTime", 0.0)))
         with self._lock:
             fill(self._queue, out[:, 0], first, self.rate)
+
+
+def _end(stream: Any) -> None:
+    stream.abort()
+    stream.close()
 
 
 def fill(queue: deque[SpeakerPlayback], out: Samples, at: float, rate: int) -> None:

@@ -75,7 +75,7 @@ def open_ear(
     sensitivity: str = NORMAL,
     keyboard: Keyboard | None = None,
 ) -> Ear:
-    """The ear for `--input`: `mic`, `clavier`, a wave file or a text table. It is closed with `stack`.
+    """The ear for `--input`: `mic`, `mic:NAME OF A DEVICE`, `clavier`, a wave file or a text table. It is closed with `stack`.
 
     `sensitivity`: how easily it believes, one of `SENSITIVITIES`. `keyboard`: the one that is read already.
 
@@ -88,8 +88,8 @@ def open_ear(
         keyboard = Keyboard(sys.stdin, names)
         typing = KeyboardHearing(keyboard)
         return Ear(typing, typing.now, lambda seconds: typing.now(), live=True, keyboard=keyboard)
-    if given == MICROPHONE:
-        return _microphone(names, stack, sensitivity, keyboard)
+    if given == MICROPHONE or given.startswith(f"{MICROPHONE}:"):
+        return _microphone(given.partition(":")[2] or None, names, stack, sensitivity, keyboard)
     if given.lower().endswith(".wav"):
         from voiceref.audio.wave_file import WaveSource
 
@@ -106,11 +106,13 @@ def _script(path: Path, names: tuple[str, ...]) -> Ear:
     return Ear(hearing, lambda: time.monotonic() - began, lambda seconds: time.monotonic() - began, first=first)
 
 
-def _microphone(names: tuple[str, ...], stack: ExitStack, sensitivity: str, keyboard: Keyboard | None) -> Ear:
+def _microphone(
+    device: str | None, names: tuple[str, ...], stack: ExitStack, sensitivity: str, keyboard: Keyboard | None
+) -> Ear:
     from voiceref.audio.devices import PortAudioInput
     from voiceref.audio.microphone import MicrophoneSource
 
-    source = MicrophoneSource(PortAudioInput())
+    source = MicrophoneSource(PortAudioInput(device))
     stack.callback(journal.hold(resources.state_home() / "micro.lock"))
     hearing = _listening(source, names, stack, sensitivity)
     if keyboard is not None:
