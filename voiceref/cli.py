@@ -106,6 +106,7 @@ def _parser() -> FrenchParser:
     race.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="les joueurs, un par canal")
     race.add_argument("--tie", type=int, metavar="MS", help="écart en dessous duquel il y a égalité")
     race.add_argument("--json", action="store_true", help="le verdict en une ligne JSON")
+    race.add_argument("--picture", type=Path, metavar="FICHIER.svg", help="dessiner la course")
     race.set_defaults(run=_race)
 
     enroll = commands.add_parser("enroll", help="apprendre les voix des joueurs, les nommer, les oublier")
@@ -138,7 +139,9 @@ def _parser() -> FrenchParser:
     privacy.set_defaults(run=_privacy)
 
     rules = commands.add_parser("rules", help="ce que dit une règle")
-    rules.add_argument("id", nargs="+", metavar="RÈGLE", help="son numéro, par exemple CDC-036")
+    rules.add_argument(
+        "id", nargs="*", metavar="RÈGLE", help="son numéro, par exemple CDC-036 (sinon la liste de toutes)"
+    )
     rules.set_defaults(run=_rules)
     return parser
 
@@ -188,10 +191,9 @@ def _resume(options: argparse.Namespace, streams: Any) -> int:
 
 
 def _replay(options: argparse.Namespace, streams: Any) -> int:
-    from voiceref.referee import outlets, retelling
+    from voiceref.referee import retelling
 
-    outlet = outlets.JsonOutlet(streams.out) if options.json else outlets.TextOutlet(streams.out)
-    return retelling.retell(options.file, outlet)
+    return retelling.retell(options.file, streams.out, json=options.json)
 
 
 def _listen(options: argparse.Namespace, streams: Any) -> int:
@@ -208,7 +210,9 @@ def _race(options: argparse.Namespace, streams: Any) -> int:
     from voiceref.referee import racing
 
     players = table.names(options.players)
-    asked = racing.Asked(options.file, options.phrase, options.phrases, players, options.tie, options.json)
+    asked = racing.Asked(
+        options.file, options.phrase, options.phrases, players, options.tie, options.json, options.picture
+    )
     return racing.race(asked, streams.out, streams.err)
 
 
@@ -262,8 +266,9 @@ def _rules(options: argparse.Namespace, streams: Any) -> int:
     from voiceref.referee import rulebook
     from voiceref.referee.outlets import write_line
 
-    for wanted in options.id:
-        write_line(streams.out, rulebook.find(wanted).printed)
+    found = [rulebook.find(wanted).printed for wanted in options.id] or rulebook.titles()
+    for text in found:
+        write_line(streams.out, text)
     return 0
 
 

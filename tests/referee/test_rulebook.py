@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from voiceref import resources
+from voiceref.cli import main
 from voiceref.referee import rulebook
 from voiceref.referee.rulebook import RuleError, find, load, read
 from voiceref.voice.wording import split
@@ -109,3 +110,10 @@ def test_a_damaged_file_is_one_french_sentence(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match="n'existe pas"):
         load("bridge")
     assert set(rulebook.FILES) == set(COUNTS)
+
+
+def test_without_an_id_every_rule_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules"]) == 0
+    printed = capsys.readouterr().out
+    assert all(game in printed for game in rulebook.FILES)
+    assert "CDC-036 · " in printed and "CDT-001 · " in printed

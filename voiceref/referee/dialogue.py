@@ -27,8 +27,22 @@ def scores(view: View) -> tuple[Line, ...]:
     if not held:
         return (Line("scores_vides"),)
     table = Line("scores", {"scores": dict(held)})
+    if view.summary.over:
+        return (table, *turn(view))
+    return (table, *_leaders(view, "en_tete"))
+
+
+def last_scores(view: View) -> tuple[Line, ...]:
+    """The score table of a game that players end, and who had the most."""
+    if view.summary.over or not view.summary.scores:
+        return scores(view)
+    return (Line("scores", {"scores": dict(view.summary.scores)}), *_leaders(view, "etait_en_tete"))
+
+
+def _leaders(view: View, row: str) -> tuple[Line, ...]:
+    held = view.summary.scores
     leaders = [name for name, points in held.items() if points == max(held.values())]
-    return (table,) if len(leaders) == len(held) else (table, Line("en_tete", {"joueurs": leaders}))
+    return () if len(leaders) == len(held) else (Line(row, {"joueurs": leaders}),)
 
 
 def turn(view: View) -> tuple[Line, ...]:

@@ -169,7 +169,7 @@ class Orders:
 
     def _end(self, at: float) -> None:
         self._desk.keep("end", {"t": self._desk.clock.game_time(at)}, at)
-        self._say(at, Line("fin_de_partie"), *dialogue.scores(self._view()))
+        self._say(at, Line("fin_de_partie"), *dialogue.last_scores(self._view()))
         self.ended = True
 
     def _time(self, at: float, match: Match) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from voiceref.board.stream import GuardedStream
@@ -78,8 +78,10 @@ class JsonOutlet:
 class TextOutlet:
     """What a person reads: each phrase and sentence with its time, and the scores at the end."""
 
-    def __init__(self, stream: GuardedStream) -> None:
+    def __init__(self, stream: GuardedStream, reason: Callable[[str], str]) -> None:
+        """`reason`: a refusal's reason code in a few French words."""
         self._stream = stream
+        self._reason = reason
 
     def say(self, t: float, text: str, weight: Weight) -> None:
         write_line(self._stream, f"{clock(t)}  {text}")
@@ -91,7 +93,9 @@ class TextOutlet:
         write_line(self._stream, f"{clock(t)}  {speaker or '?'} : « {text} »")
 
     def refused(self, t: float, refusal: Refusal, *, aloud: bool) -> None:
-        reason = " : ".join(filter(None, (refusal.reason, str(refusal.data.get("detail", "")))))
+        if not refusal.text:
+            return
+        reason = " : ".join(filter(None, (self._reason(refusal.reason), str(refusal.data.get("detail", "")))))
         write_line(self._stream, f"{clock(t)}  (refusé : « {refusal.text} », {reason})")
 
     def table(self, summary: Summary) -> None:

@@ -6,6 +6,7 @@ import datetime
 import os
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -156,7 +157,7 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
     desk = Desk(begun.course, Teller(name, wording), begun.journal, begun.clock)
     if ends.json:
         desk.teller.join(JsonOutlet(streams.out))
-        desk.teller.join(TextOutlet(streams.err))
+        desk.teller.join(TextOutlet(streams.err, partial(wording.label, name)))
     else:
         desk.teller.join(_screen(desk, catalogue, wording, streams.terminal, ear))
     speech = open_voice(ear, ends, streams, stack)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
+from voiceref.board.stream import GuardedStream
 from voiceref.games.engine import Said
 from voiceref.phrases import catalogue as catalogues
 from voiceref.referee import course as courses
@@ -11,17 +13,19 @@ from voiceref.referee import journal as journals
 from voiceref.referee import replay, roster
 from voiceref.referee.clock import GameClock
 from voiceref.referee.desk import Desk
-from voiceref.referee.outlets import Outlet
+from voiceref.referee.outlets import JsonOutlet, TextOutlet
 from voiceref.referee.telling import Teller
 from voiceref.voice.wording import Wording
 
 
-def retell(path: Path, outlet: Outlet) -> int:
-    """Tell the game of `path` to `outlet`. Raises JournalError when it is none, or the rules no longer fit it."""
+def retell(path: Path, out: GuardedStream, *, json: bool) -> int:
+    """Tell the game of `path` in French or in JSON lines. Raises JournalError when it is none, or does not fit the
+    rules any more."""
     recorded = journals.read(path)
     found = replay.replay(recorded, lambda name: roster.GAMES[name].load())
-    teller = Teller(found.game, Wording.load())
-    teller.join(outlet)
+    wording = Wording.load()
+    teller = Teller(found.game, wording)
+    teller.join(JsonOutlet(out) if json else TextOutlet(out, partial(wording.label, found.game)))
     course, opened = courses.begin(roster.GAMES[found.game].load(), found.table)
     desk = Desk(course, teller, None, GameClock())
     desk.opened(opened, 0.0)

@@ -107,6 +107,16 @@ def find(wanted: str) -> Rule:
     return rules[rule_id]
 
 
+def titles() -> list[str]:
+    """One line for each rule of each game, after a line with the game's name. Raises RuleError."""
+    lines = []
+    for game in FILES:
+        lines.append(game)
+        for rule in load(game).rules.values():
+            lines.append(f"  {rule.id} · {rule.title}{' ' + '★' * rule.level if rule.level else ''}")
+    return lines
+
+
 def _key(name: str) -> str:
     """A name without its article, case, accents and punctuation."""
     words = [fold(word) for word in re.findall(r"[^\W_]+", name)]
