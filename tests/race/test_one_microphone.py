@@ -14,13 +14,15 @@ from tests.race.table_sounds import RATE, Sound, voice
 from voiceref.audio.source import Block, ListSource
 from voiceref.audio.wave_file import write_wave
 from voiceref.cli import main
+from voiceref.ear.crosstalk import Naming
 from voiceref.ear.hearing import AudioHearing
 from voiceref.ear.hypothesis import Hypothesis
 from voiceref.ear.judge import Judge
 from voiceref.ear.network import Network
 from voiceref.ear.posteriors import ScriptedPhones
 from voiceref.ear.word_graph import PhraseList
-from voiceref.race.attribution import SURE, first_voice, lead
+from voiceref.race.attribution import IN_A_RACE, IN_TURN, SURE, Guess, Listeners, first_voice
+from voiceref.race.overlap import FakeOverlap
 from voiceref.race.profiles import Profile
 from voiceref.race.voice_print import Embedding, FakeEncoder, unit
 from voiceref.referee import voices
@@ -50,32 +52,44 @@ def in_quiet(*shouts: tuple[float, Sound], seconds: float = 4.0) -> Sound:
 # --- whose voice -----------------------------------------------------------------------------------------------------
 
 
+LISTENERS = Listeners(FakeEncoder(), FakeOverlap())
+
+
+def guess(sound: Sound, together: float = 0.0, alone: float = IN_A_RACE) -> Guess | None:
+    """Who begins the shout at 0.3 s of `sound`, where the part `together` of it sounds like two voices."""
+    return first_voice(
+        sound[:, None], 0.3, table(), Listeners(FakeEncoder(), FakeOverlap(lambda _: together)), None, alone
+    )
+
+
 @pytest.mark.parametrize("name", sorted(PITCH))
 def test_a_single_shout_is_named(name: str) -> None:
-    guess = first_voice(shout(name), table(), FakeEncoder())
-    assert guess.player == name
-    assert guess.confidence >= SURE
+    found = guess(in_quiet((0.3, shout(name))))
+    assert found.player == name
+    assert found.confidence >= SURE
+    assert found.together < 0.5
 
 
 def test_half_a_second_of_head_start_names_the_first() -> None:
-    both = in_quiet((0.0, shout("Bruno")), (0.6, shout("Ana")))
-    assert first_voice(both, table(), FakeEncoder()).player == "Bruno"
+    both = in_quiet((0.3, shout("Bruno")), (0.9, shout("Ana")))
+    assert guess(both).player == "Bruno"
 
 
-def test_two_voices_from_the_beginning_are_less_sure_than_one() -> None:
-    both = in_quiet((0.0, shout("Bruno")), (0.02, shout("Chloé")))
-    alone = first_voice(shout("Bruno"), table(), FakeEncoder())
-    assert first_voice(both, table(), FakeEncoder()).confidence < alone.confidence
+def test_two_voices_at_once_are_less_sure_than_one_and_said_to_be_two() -> None:
+    both = in_quiet((0.3, shout("Bruno")), (0.32, shout("Chloé")))
+    found = guess(both, together=0.6)
+    assert found.together > 0.9
+    assert found.confidence < SURE < guess(in_quiet((0.3, shout("Bruno")))).confidence
+
+
+def test_outside_races_a_second_voice_takes_more_evidence() -> None:
+    alone = in_quiet((0.3, shout("Ana")))
+    assert guess(alone, 0.1, IN_TURN).together < guess(alone, 0.1, IN_A_RACE).together
 
 
 def test_too_short_or_without_voices_there_is_no_guess() -> None:
-    assert first_voice(shout("Ana")[:3_000], table(), FakeEncoder()) is None
-    assert first_voice(shout("Ana"), {}, FakeEncoder()) is None
-
-
-def test_the_lead_is_over_the_best_other() -> None:
-    assert lead("a", {"a": 0.5, "b": 0.3, "c": 0.1}) == pytest.approx(0.2)
-    assert lead("b", {"a": 0.5, "b": 0.3, "c": 0.1}) == pytest.approx(-0.2)
+    assert guess(in_quiet((0.3, shout("Ana")), seconds=0.5)) is None
+    assert first_voice(in_quiet((0.3, shout("Ana")))[:, None], 0.3, {}, LISTENERS) is None
 
 
 # --- the race command ------------------------------------------------------------------------------------------------
@@ -85,7 +99,7 @@ def test_the_lead_is_over_the_best_other() -> None:
 def enrolled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """Profiles of everybody; writes a mono (or wider) recording and gives its name."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr(voices, "encoder", FakeEncoder)
+    monkeypatch.setattr(voices, "listeners", lambda: LISTENERS)
     for name in PITCH:
         shouts = tuple(FakeEncoder().embed(shout(name, seed)) for seed in range(5))
         voices.profiles().save(Profile(name, shouts))
@@ -128,6 +142,15 @@ def test_who_was_last_in_a_single_stretch_of_voices_is_not_claimed(
     assert (found["first"], found["last"]) == ("Ana", None)
 
 
+def test_two_voices_that_cannot_be_told_apart_are_a_tie(
+    enrolled: Callable[..., str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """« Two voices at once on one microphone are one cry »: égalité, and the game's own tie-break follows."""
+    monkeypatch.setattr(voices, "listeners", lambda: Listeners(FakeEncoder(), FakeOverlap(lambda _: 0.6)))
+    found = verdict([enrolled(in_quiet((1.2, shout("Bruno")), (1.22, shout("Chloé"))))], capsys)
+    assert (found["first"], found["reason"], found["ties"]) == (None, "egalite", [["?", "?"]])
+
+
 def test_a_shout_that_is_too_short_is_asked_for(
     enrolled: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -150,7 +173,7 @@ def test_unknown_voices_are_one_sentence(
 # --- the ear ---------------------------------------------------------------------------------------------------------
 
 
-def speakers(sound: Sound, name: Callable[[Sound], str | None] | None) -> list[tuple[str | None, bool]]:
+def speakers(sound: Sound, name: Naming | None) -> list[tuple[str | None, bool]]:
     blocks = [Block(i, sound[i : i + 320, None], RATE) for i in range(0, len(sound), 320)]
     judge = Judge(lexicon(), Network.compile(PhraseList.of([("d", "bonjour"), ("d", "oui")]), lexicon()))
     phones = ScriptedPhones(dict.fromkeys(range(9), heard("grelotte ça picote", frames=3, lead=12, trail=5)))
@@ -160,20 +183,22 @@ def speakers(sound: Sound, name: Callable[[Sound], str | None] | None) -> list[t
 
 
 def test_the_ear_names_who_cried_by_voice() -> None:
-    known = voices.KnownVoices(table(), FakeEncoder())
+    known = voices.KnownVoices(table(), LISTENERS)
     sound = in_quiet((2.0, shout("Bruno")), (5.0, shout("Ana")), seconds=8.0)
     assert speakers(sound, known.name) == [("Bruno", True), ("Ana", True)]
     assert speakers(sound, None) == [(None, True), (None, True)]
 
 
 def test_a_doubtful_voice_is_left_to_the_question() -> None:
-    known = voices.KnownVoices(table(), FakeEncoder())
-    assert known.name(shout("Ana", seconds=0.2)) is None
+    known = voices.KnownVoices(table(), LISTENERS)
+    voice = known.name(in_quiet((0.3, shout("Ana", seconds=0.2)), seconds=0.5)[:, None], 0.3, "CDC-P001")
+    assert voice.player is None
+    assert voice.onset == pytest.approx(0.3, abs=0.01)
 
 
 def test_a_table_with_a_voice_missing_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(voices, "encoder", FakeEncoder)
+    monkeypatch.setattr(voices, "listeners", lambda: LISTENERS)
     voices.profiles().save(Profile("Ana", (FakeEncoder().embed(shout("Ana")),)))
     assert voices.known_at_table(("Ana", "Bruno")) is None
     voices.profiles().save(Profile("Bruno", (FakeEncoder().embed(shout("Bruno")),)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -64,6 +65,18 @@ def test_for_people(recording: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out.splitlines()
     assert re.match(r"1\. Bruno à (0,99|1,00)\d s \(± \d+ ms\)", printed[0])
     assert printed[-1].startswith("Premier : Bruno.")
+
+
+def test_the_race_is_drawn(recording: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    drawing = tmp_path / "course.svg"
+    assert main(["race", recording, *PLAYERS, "--picture", str(drawing)]) == 0
+    root = ElementTree.fromstring(drawing.read_text(encoding="utf-8"))
+    texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"micro 1", "micro 2", "micro 3", "1. Bruno"} <= set(texts)
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}polyline"))) == 3
+    capsys.readouterr()
+    assert main(["race", recording, *PLAYERS, "--picture", str(tmp_path / "absent" / "course.svg")]) == 1
+    assert capsys.readouterr().err.startswith("Le dessin")
 
 
 def test_without_a_model_words_are_not_checked_and_that_is_said(

@@ -68,4 +68,5 @@ def test_confidence_grows_with_the_gap_and_never_passes_what_was_measured() -> N
     assert chances == sorted(chances)
     assert chances[0] == pytest.approx(0.5)
     assert chances[-1] == pytest.approx(MOST_SURE)
-    assert before(claim("a", 0.0, 0.0), claim("b", 0.1, 0.0)) == pytest.approx(MOST_SURE)
+    assert before(claim("a", 0.0, 0.0), claim("b", 1.0, 0.0)) == pytest.approx(MOST_SURE)
+    assert before(claim("a", 0.0), claim("b", 0.04)) < SURE < before(claim("a", 0.0), claim("b", 0.06))

@@ -11,7 +11,9 @@ from tests.race.table_sounds import RATE, Sound, voice
 from voiceref import resources
 from voiceref.audio.wave_file import write_wave
 from voiceref.cli import main
+from voiceref.race.attribution import Listeners
 from voiceref.race.fbank import fbank
+from voiceref.race.overlap import FakeOverlap, OnnxOverlap, overlap
 from voiceref.race.profiles import Profile, ProfileError, Profiles
 from voiceref.race.voice_print import FakeEncoder, OnnxEncoder, similarities
 from voiceref.referee import enrolling, voices
@@ -75,6 +77,17 @@ def test_the_shipped_encoder_gives_one_direction_for_one_sound() -> None:
         OnnxEncoder(MODEL.with_name("absent.onnx"))
 
 
+def test_the_shipped_overlap_model_hears_that_two_tones_of_speech_are_more_than_none() -> None:
+    model = OnnxOverlap(MODEL.parents[1] / "overlap" / "overlap.onnx")
+    classes = model.hear(voice(150, seed=1))
+    assert classes.shape[1] == 7
+    assert np.allclose(classes.sum(axis=1), 1.0, atol=1e-3)
+    silence = overlap(np.zeros(RATE, np.float32), 0.3, model)
+    assert max(silence.early, silence.middle, silence.late, silence.second) < 0.1
+    with pytest.raises(FileNotFoundError):
+        OnnxOverlap(MODEL.with_name("absent.onnx"))
+
+
 # --- profiles --------------------------------------------------------------------------------------------------------
 
 
@@ -109,7 +122,7 @@ def test_a_broken_profile_is_told(tmp_path: Path, content: str) -> None:
 
 @pytest.fixture
 def fake_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(voices, "encoder", FakeEncoder)
+    monkeypatch.setattr(voices, "listeners", lambda: Listeners(FakeEncoder(), FakeOverlap()))
 
 
 @pytest.mark.usefixtures("fake_encoder")
@@ -155,6 +168,20 @@ def test_enrolment_faults_are_one_sentence(tmp_path: Path, capsys: pytest.Captur
         assert expected in printed
         assert printed.count("\n") == 1
     assert voices.profiles().names() == ()
+
+
+@pytest.mark.usefixtures("fake_encoder")
+def test_a_confirmed_shout_improves_the_voice_and_the_oldest_makes_room() -> None:
+    shouts = [voice(200, seed=seed)[:, None] for seed in range(11)]
+    voices.learn("Ana", shouts[:3])
+    for shout in shouts[3:]:
+        voices.confirmed("ana", shout)
+    kept = voices.profiles().load("Ana").shouts
+    assert len(kept) == 10
+    assert np.allclose(kept[-1], FakeEncoder().embed(shouts[-1][:, 0]), atol=1e-4)
+    assert np.allclose(kept[0], FakeEncoder().embed(shouts[1][:, 0]), atol=1e-4)
+    with pytest.raises(ProfileError, match="Bruno n'est pas connue"):
+        voices.confirmed("Bruno", shouts[0])
 
 
 def test_players_are_asked_in_turn_for_their_shouts() -> None:

@@ -24,6 +24,22 @@ class Own:
     uncertainty: float | None = None
 
 
+@dataclass(frozen=True)
+class Voice:
+    """Whose voice began a shout (None: not sure), and its onset in seconds from the start of the sound, ± 90 %."""
+
+    player: str | None
+    onset: float
+    uncertainty: float | None = None
+
+
+class Naming(Protocol):
+    """Tells voices apart where all players share a microphone or an array."""
+
+    def __call__(self, sound: Samples, said_at: float, phrase: str | None) -> Voice:
+        """Who began the shout of `phrase` at about `said_at` seconds of `sound` (n, channels)."""
+
+
 class Ownership(Protocol):
     """Tells a player's own shout from one that his microphone overheard."""
 

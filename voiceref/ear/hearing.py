@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from voiceref.audio.resampling import Resampled
 from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples, Trouble
-from voiceref.ear.crosstalk import Own, Ownership, by_level
+from voiceref.ear.crosstalk import Naming, Own, Ownership, by_level
 from voiceref.ear.decision import THRESHOLDS, Decision, Sensitivity, Weights, decide
 from voiceref.ear.endpoint import HOP, LAST, QUICK, Cut, Endpointer, EndpointSettings
 from voiceref.ear.features import FRAME, MARGIN
@@ -73,12 +73,12 @@ class AudioHearing:
         second: Callable[[WordGraph], Recogniser] | None = None,
         settings: EarSettings | None = None,
         ownership: Ownership = by_level,
-        voices: Callable[[Samples], str | None] | None = None,
+        voices: Naming | None = None,
     ) -> None:
         """`second` makes the quick recogniser whose opinion is asked in cases of doubt; None: the judge alone.
 
-        `ownership` decides whose shout it was where each player has a microphone; with one microphone for all, `voices`
-        names the player whose voice begins a sound (n,), None when it cannot tell.
+        `ownership` decides whose shout it was where each player has a microphone; with one microphone or an array for
+        all, `voices` names the player whose voice begins it, and times it.
         """
         self._settings = settings or EarSettings()
         self._source = Resampled(source)
@@ -160,12 +160,12 @@ class AudioHearing:
         yield Clock(max(told, self._source.now()))
 
     def _block(self, block: Block) -> Iterator[Hypothesis]:
-        if len(self._endpointers) == 1:
-            block = Block(block.start, block.samples.mean(axis=1, keepdims=True, dtype=np.float32), block.rate)
-        else:
+        if block.samples.shape[1] > 1:
             self._past.append(block)
             while block.end - self._past[0].start > _KEPT * EAR_RATE:
                 self._past.popleft()
+        if len(self._endpointers) == 1:
+            block = Block(block.start, block.samples.mean(axis=1, keepdims=True, dtype=np.float32), block.rate)
         heard = not self._muted(block.start / EAR_RATE, block.end / EAR_RATE)
         for channel, endpointer in enumerate(self._endpointers):
             yield from self._cuts(endpointer.push(block.start, block.samples[:, channel], heard), channel)
@@ -207,8 +207,20 @@ class AudioHearing:
         """With the name of the player whose voice it is, where that can be told."""
         if self._voices is None or not heard.accepted:
             return heard
-        begin = max(0, round(heard.onset * EAR_RATE) - cut.first)
-        return replace(heard, speaker=self._voices(cut.samples[begin:]))
+        first, sound = self._around(cut)
+        zero = first / EAR_RATE
+        voice = self._voices(sound, heard.onset - zero, heard.phrase)
+        onset = max(zero + voice.onset, cut.utterance.start - _UNDECIDED)
+        return replace(heard, speaker=voice.player, onset=onset, uncertainty=voice.uncertainty)
+
+    def _around(self, cut: Cut) -> tuple[int, Samples]:
+        """The sound of a cut with every channel, (n, channels), and the capture index of its first sample."""
+        kept = [block for block in self._past if block.end > cut.first]
+        if not kept:
+            return cut.first, cut.samples[:, None]
+        first, end = max(cut.first, kept[0].start), cut.first + len(cut.samples)
+        sound = np.concatenate([block.samples for block in kept])
+        return first, sound[first - kept[0].start : end - kept[0].start]
 
     def _checked(self, heard: Hypothesis) -> Hypothesis | None:
         """Refuse what comes too late or was the referee; drop what was given out before."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from voiceref.audio.source import AudioSource, Samples
-from voiceref.ear.crosstalk import Ownership, by_level
+from voiceref.audio.source import AudioSource
+from voiceref.ear.crosstalk import Naming, Ownership, by_level
 from voiceref.ear.hearing import AudioHearing, EarSettings
 from voiceref.ear.hypothesis import Hypothesis
 from voiceref.ear.judge import Judge
@@ -51,7 +51,7 @@ def open_ear(
     models: EarModels,
     settings: EarSettings | None = None,
     ownership: Ownership = by_level,
-    voices: Callable[[Samples], str | None] | None = None,
+    voices: Naming | None = None,
 ) -> AudioHearing:
     """The ear on `source`; `ownership` and `voices` as `AudioHearing` takes them.
 

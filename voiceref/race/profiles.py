@@ -1,4 +1,7 @@
-"""Voice profiles: the shouts that each player gave at enrolment, kept on this machine until they are deleted."""
+"""Voice profiles: the shouts that each player gave at enrolment, and his place at the table's microphones.
+
+Both are kept on this machine until they are deleted.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,12 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 from urllib.parse import quote
 
 import numpy as np
 
+from voiceref.race.direction import Delays, pairs
 from voiceref.race.voice_print import Embedding, unit
 
 FEWEST, MOST = 3, 10
@@ -74,7 +79,7 @@ class Profiles:
         self._path(name).unlink()
 
     def _path(self, name: str) -> Path:
-        return self._folder / f"{quote(unicodedata.normalize('NFC', name.casefold()), safe='')}.json"
+        return self._folder / f"{quote(_key(name), safe='')}.json"
 
     def _read(self, path: Path) -> Profile:
         try:
@@ -85,3 +90,61 @@ class Profiles:
             return Profile(str(content["name"]), shouts)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ProfileError(f"Le profil {path} est abîmé : effacez-le et recommencez l'inscription.") from error
+
+
+class Places:
+    """The delays of the players at the pair or array that was calibrated last, in one small JSON file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def load(self, names: Sequence[str], channels: int) -> dict[str, Delays] | None:
+        """Each name with its delays; None unless everybody's were measured with that many channels."""
+        held = self._read()
+        if held["channels"] != channels or any(_key(name) not in held["delays"] for name in names):
+            return None
+        return {name: tuple(held["delays"][_key(name)]) for name in names}
+
+    def save(self, name: str, channels: int, delays: Delays) -> None:
+        """Keep one player's place; those of another number of channels are forgotten.
+
+        Raises ProfileError when the disk does not take it.
+        """
+        held = self._read()
+        others = held["delays"] if held["channels"] == channels else {}
+        self._write({"channels": channels, "delays": {**others, _key(name): list(delays)}})
+
+    def delete(self, name: str) -> None:
+        """Forget a place; harmless when there is none."""
+        held = self._read()
+        if held["delays"].pop(_key(name), None) is not None:
+            self._write(held)
+
+    def _write(self, content: _Held) -> None:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = self._path.with_suffix(".new")
+            fresh.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+            fresh.replace(self._path)
+        except OSError as error:
+            raise ProfileError(f"Les places ne peuvent pas être gardées ({error.strerror}).") from error
+
+    def _read(self) -> _Held:
+        """What is on disk; a file that is missing or broken holds nobody's place."""
+        try:
+            content = json.loads(self._path.read_text(encoding="utf-8"))
+            channels = int(content["channels"])
+            delays = {str(name): [float(delay) for delay in row] for name, row in content["delays"].items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return {"channels": 0, "delays": {}}
+        sound = {name: row for name, row in delays.items() if len(row) == len(pairs(channels))}
+        return {"channels": channels, "delays": sound}
+
+
+class _Held(TypedDict):
+    channels: int
+    delays: dict[str, list[float]]
+
+
+def _key(name: str) -> str:
+    return unicodedata.normalize("NFC", name.casefold())

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 
 Z90 = 1.645
 """An uncertainty is the half-width of a 90 % interval: this many standard deviations of a normal error."""
-MOST_SURE = 0.96
-"""Of two shouts measured well apart, this part stood in the right order (tuning half of `benchmarks/races.py`)."""
+TOGETHER = 0.5
+"""From this probability of two voices in one cry on, a cry that nobody can be named for is a tie of two."""
+MOST_SURE, OVERTAKEN_S = 0.97, 0.025
+"""Of two shouts measured well apart, this part stood in the right order; nearer ones fall towards chance by this decay:
+a first syllable that the other drowns changes places (tuning half of `benchmarks/races.py`)."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One player's shout: onset and its 90 % half-width in seconds; `confidence` that it was this player."""
+    """One player's shout: onset and its 90 % half-width in seconds; `confidence` that it was this player.
+
+    `together`: probability that a second voice sounds in it which could not be told apart.
+    """
 
     player: str | None
     onset: float
@@ -22,6 +28,7 @@ class Claim:
     confidence: float = 1.0
     channel: int | None = None
     phrase: str | None = None
+    together: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -40,19 +47,20 @@ def before(a: Claim, b: Claim) -> float:
     """Probability that `a` began before `b`.
 
     Errors are taken as normal with the smaller of the two uncertainties: a shout over another one is stated late, which
-    widens its interval but does not change places. `MOST_SURE` is the share of right orders far beyond any window.
+    widens its interval but seldom changes places. `MOST_SURE` and `OVERTAKEN_S` tell how seldom.
     """
     sigma = min(a.uncertainty, b.uncertainty) * math.sqrt(2) / Z90
     gap = b.onset - a.onset
     chance = 0.5 * math.erfc(-gap / (sigma * math.sqrt(2))) if sigma else 0.5 + 0.5 * math.copysign(gap != 0, gap)
-    return 0.5 + (chance - 0.5) * (2 * MOST_SURE - 1)
+    return 0.5 + (chance - 0.5) * (2 * MOST_SURE - 1) * (1 - math.exp(-abs(gap) / OVERTAKEN_S))
 
 
 def judge(claims: Sequence[Claim], tie_window_s: float, least_confidence: float) -> Verdict:
     """The verdict on the shouts of one race.
 
     Two onsets closer than `tie_window_s` are a tie (D-12). A claim whose player is unknown or less certain than
-    `least_confidence` makes the referee ask. A player who shouts twice counts once, by his first shout.
+    `least_confidence` makes the referee ask, or is a tie of two when two voices sound in it. A player
+    who shouts twice counts once, by his first shout.
     """
     order = _once_each(sorted(claims, key=lambda claim: claim.onset))
     if not order:
@@ -63,6 +71,8 @@ def judge(claims: Sequence[Claim], tie_window_s: float, least_confidence: float)
     last = None if _tied(tail, ties) else tail.player
     certainty = min(_place_certainty(order), min(claim.confidence for claim in (head, tail)))
     if head.player is None or head.confidence < least_confidence:
+        if head.together >= TOGETHER:
+            return Verdict(order, None, last, (("?", "?"), *ties), certainty, "egalite")
         return Verdict(order, None, last, ties, certainty, "qui_a_crie")
     if tail.player is None or tail.confidence < least_confidence:
         return Verdict(order, first, None, ties, certainty, "qui_a_crie")

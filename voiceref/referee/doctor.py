@@ -189,8 +189,11 @@ def who_is_known(players: tuple[str, ...]) -> tuple[State, str]:
     known = voices.profiles().names()
     strangers = [name for name in players if find(known, name) is None]
     if known and not strangers:
-        voices.encoder()
-        return State.GOOD, f"avec un seul micro, par les voix apprises : {', '.join(players or known)}"
+        voices.listeners()
+        named = ", ".join(players or known)
+        channels = next((count for count in (3, 2) if voices.places().load(players or known, count)), 1)
+        array = f" ; avec {channels} micros, par les voix et la direction" if channels > 1 else ""
+        return State.GOOD, f"avec un seul micro, par les voix apprises{array} : {named}"
     missing = ",".join(strangers or ["A", "B"])
     return (
         State.POOR,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -14,13 +15,14 @@ from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples
 from voiceref.audio.wave_file import WaveSource
 from voiceref.board.stream import GuardedStream
 from voiceref.ear.endpoint import LAST, Cut, Endpointer
-from voiceref.race.profiles import FEWEST, MOST, Profile, ProfileError
+from voiceref.race.profiles import ProfileError
 from voiceref.referee import voices
 from voiceref.referee.hearings import MICROPHONE
 from voiceref.referee.outlets import write_line
 
-SHORTEST_S, LONGEST_S = 0.4, 1.5
-"""A shout shorter than this says too little about a voice; of a longer one the beginning counts."""
+SHORTEST_S = 0.4
+"""A shout shorter than this says too little about a voice."""
+_KEPT_S = 12.0
 ASKED = 6
 """Shouts that each player is asked for at the microphone."""
 
@@ -46,7 +48,7 @@ def list_voices(out: GuardedStream) -> int:
 
 def forget(name: str, out: GuardedStream) -> int:
     """Delete a voice. Raises ProfileError when it is not known."""
-    voices.profiles().delete(name)
+    voices.forget(name)
     write_line(out, f"La voix de {name} est oubliée.")
     return 0
 
@@ -55,17 +57,11 @@ def enroll(wanted: Wanted, out: GuardedStream) -> int:
     """Learn voices and keep them. Raises ProfileError or AudioError with one French sentence."""
     if not wanted.players or not all(wanted.players):
         raise ProfileError("Il manque les joueurs : donnez leurs noms, par exemple --players Ana,Bruno.")
-    prints = voices.encoder()
     with ExitStack() as stack:
         heard = _from_microphone(wanted.players, out, stack) if wanted.inputs == (MICROPHONE,) else _from_files(wanted)
         for name, shouts in heard:
-            found = tuple(prints.embed(shout) for shout in shouts[:MOST])
-            if len(found) < FEWEST:
-                raise ProfileError(
-                    f"Il faut au moins {FEWEST} cris d'une demi-seconde pour {name}, en voici {len(found)}."
-                )
-            voices.profiles().save(Profile(name, found))
-            write_line(out, f"La voix de {name} est connue ({len(found)} cris).")
+            profile = voices.learn(name, shouts)
+            write_line(out, f"La voix de {name} est connue ({len(profile.shouts)} cris).")
     return 0
 
 
@@ -114,18 +110,29 @@ def asked_for(
 
 
 def shouts_of(source: AudioSource) -> Iterator[Samples]:
-    """Each shout in a source that is long enough to tell a voice, (n,) at 16 kHz from its onset, channels together."""
-    for cut in cuts_of(source):
+    """Each shout in a source that is long enough to tell a voice, (n, channels) at 16 kHz from its onset."""
+    for cut, sound in cuts_of(source):
         begin, end = (round(t * EAR_RATE) - cut.first for t in (cut.utterance.start, cut.utterance.end))
         if end - begin >= SHORTEST_S * EAR_RATE:
-            yield cut.samples[begin : min(end, begin + round(LONGEST_S * EAR_RATE))]
+            yield sound[begin:end]
 
 
-def cuts_of(source: AudioSource) -> Iterator[Cut]:
-    """Each finished utterance in a source, all channels together."""
+def cuts_of(source: AudioSource) -> Iterator[tuple[Cut, Samples]]:
+    """Each finished utterance in a source, found in all channels together, with its sound (n, channels)."""
     endpointer = Endpointer()
+    past: deque[Block] = deque()
     for item in Resampled(source).blocks():
         if isinstance(item, Block) and len(item.samples):
+            past.append(item)
+            while item.end - past[0].start > _KEPT_S * EAR_RATE:
+                past.popleft()
             mono = item.samples.mean(axis=1, dtype=np.float32)
-            yield from (cut for cut in endpointer.push(item.start, mono) if cut.stage == LAST)
-    yield from endpointer.finish()
+            yield from ((cut, _sound(cut, past)) for cut in endpointer.push(item.start, mono) if cut.stage == LAST)
+    yield from ((cut, _sound(cut, past)) for cut in endpointer.finish())
+
+
+def _sound(cut: Cut, past: Iterable[Block]) -> Samples:
+    kept = [block for block in past if block.end > cut.first]
+    sound = np.concatenate([block.samples for block in kept])
+    skipped = max(0, cut.first - kept[0].start)
+    return sound[skipped : skipped + len(cut.samples)]

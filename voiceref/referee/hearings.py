@@ -75,7 +75,7 @@ def open_ear(
     sensitivity: str = NORMAL,
     keyboard: Keyboard | None = None,
 ) -> Ear:
-    """The ear for `--input`: `mic`, `mic:NAME OF A DEVICE`, `clavier`, a wave file or a text table. It is closed with `stack`.
+    """The ear for `--input`: `mic`, `mic:DEVICE`, `clavier`, a wave file or a text table; closed with `stack`.
 
     `sensitivity`: how easily it believes, one of `SENSITIVITIES`. `keyboard`: the one that is read already.
 
@@ -129,7 +129,7 @@ def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, 
 
     one_each = len(players) > 1 and source.channels == len(players)
     settings = EarSettings(Sensitivity(sensitivity), microphones=source.channels if one_each else 1)
-    voices = None if one_each else known_at_table(players)
+    voices = None if one_each else known_at_table(players, source.channels)
     named = None if voices is None else voices.name
     hearing = open_ear(source, EarModels(resources.models()), settings, owned, named)
     stack.callback(hearing.close)

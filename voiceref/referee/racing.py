@@ -23,6 +23,7 @@ from voiceref.phrases.slots import Context
 from voiceref.race.attribution import SURE
 from voiceref.race.channels import own_onsets
 from voiceref.race.onset import Onset, nearest_rise
+from voiceref.race.picture import picture
 from voiceref.race.verdict import Claim, Verdict, judge
 from voiceref.referee import voices
 from voiceref.referee.enrolling import cuts_of
@@ -32,10 +33,12 @@ from voiceref.referee.voices import KnownVoices
 from voiceref.table import fold
 
 SHORTEST_S = 0.3
-TIE_EACH_S = 0.03
-"""With one microphone each, shouts measured closer than this stand in the wrong order too often to be told apart."""
+TIE_EACH_S = 0.05
+"""With one microphone each, one in ten measured closer than this stands in the wrong order (`verdict.before`)."""
 TIE_ONE_S = 0.3
 """On one microphone, voices nearer than this are not told apart (who_was_first, section 3)."""
+TIE_ARRAY_S = 0.05
+"""Onsets of separate cries at an array, nearer than this, are not told apart."""
 _UNMEASURED_S = 0.1
 _LIKELY = 0.25
 """In a recording of one race, a phrase that the ear finds this probable was shouted: voices drown each other."""
@@ -48,7 +51,10 @@ class RaceError(Exception):
 
 @dataclass(frozen=True)
 class Asked:
-    """What `voiceref race` was asked: `phrase` is an id of a game or of `phrases`; `tie_ms` None: as measured."""
+    """What `voiceref race` was asked: `phrase` is an id of a game or of `phrases`; `tie_ms` None: as measured.
+
+    `picture`: where to draw the race, as SVG.
+    """
 
     file: Path
     phrase: str | None = None
@@ -56,6 +62,7 @@ class Asked:
     players: tuple[str, ...] = ()
     tie_ms: int | None = None
     json: bool = False
+    picture: Path | None = None
 
 
 def race(asked: Asked, out: GuardedStream, err: GuardedStream) -> int:
@@ -66,30 +73,44 @@ def race(asked: Asked, out: GuardedStream, err: GuardedStream) -> int:
         seconds = f"{len(samples) / EAR_RATE:.2f}".replace(".", ",")
         raise RaceError(f"Le fichier {asked.file} est trop court ({seconds} s) : il faut au moins 0,3 s.")
     wanted = _wanted(asked)
-    verdict = _verdict(asked, samples, wanted, err)
+    verdict, tie = _verdict(asked, samples, wanted, err)
+    if asked.picture is not None:
+        _draw(asked.picture, picture(samples, verdict, tie))
     for line in [_as_json(verdict, out)] if asked.json else _as_text(verdict):
         write_line(out, line)
     return 0
 
 
-def _verdict(asked: Asked, samples: Samples, wanted: _Wanted | None, err: GuardedStream) -> Verdict:
-    """By channels when there are as many as players (or several and no names), else by voices."""
+def _draw(path: Path, drawing: str) -> None:
+    try:
+        path.write_text(drawing, encoding="utf-8")
+    except OSError as error:
+        raise RaceError(f"Le dessin {path} ne peut pas être écrit ({error.strerror}).") from error
+
+
+def _verdict(asked: Asked, samples: Samples, wanted: _Wanted | None, err: GuardedStream) -> tuple[Verdict, float]:
+    """The verdict and its tie window in seconds: by channels when there are as
+    many as players (or several and no names), else by voices and directions."""
     _check_names(asked.players)
     channels = samples.shape[1]
     names = asked.players or tuple(f"Micro {number}" for number in range(1, channels + 1))
     given = None if asked.tie_ms is None else asked.tie_ms / 1000
     if channels > 1 and len(names) == channels:
-        return judge(list(_each(samples, names, wanted, err)), TIE_EACH_S if given is None else given, SURE)
-    if channels > 2:
+        tie = TIE_EACH_S if given is None else given
+        return judge(list(_each(samples, names, wanted, err)), tie, SURE), tie
+    named = asked.players or voices.profiles().names()
+    if channels > 2 and voices.places().load(named, channels) is None:
         raise RaceError(
-            f"{asked.file} a {channels} canaux pour {len(names)} joueurs : il faut un canal par joueur, ou un seul."
+            f"{asked.file} a {channels} canaux pour {len(names)} joueurs : il faut un canal par joueur, un seul, ou "
+            "avoir lancé « voiceref enroll » avec ces micros."
         )
-    known = voices.known(asked.players or voices.profiles().names())
+    known = voices.known(named, channels)
     if not known.voices:
         raise RaceError("Aucune voix n'est connue : lancez d'abord « voiceref enroll --players A,B,… ».")
-    mono = samples.mean(axis=1, dtype=np.float32)
-    verdict = judge(list(_one(mono, known, wanted, err)), TIE_ONE_S if given is None else given, SURE)
-    return verdict if len(verdict.order) > 1 else replace(verdict, last=None)
+    measured = TIE_ONE_S if known.seats is None else TIE_ARRAY_S
+    tie = measured if given is None else given
+    verdict = judge(list(_shared(samples, known, wanted, err)), tie, SURE)
+    return (verdict if len(verdict.order) > 1 else replace(verdict, last=None)), tie
 
 
 def _check_names(names: tuple[str, ...]) -> None:
@@ -180,7 +201,7 @@ def _each(samples: Samples, players: tuple[str, ...], wanted: _Wanted | None, er
             yield Claim(name, said.onset, said.uncertainty, channel=said.channel, phrase=said.phrase)
 
 
-# --- one microphone for all ------------------------------------------------------------------------------------------
+# --- one microphone or an array for all ------------------------------------------------------------------------------
 
 
 class Place(NamedTuple):
@@ -191,21 +212,21 @@ class Place(NamedTuple):
     phrase: str | None = None
 
 
-def _one(sound: Samples, known: KnownVoices, wanted: _Wanted | None, err: GuardedStream) -> Iterator[Claim]:
-    """The shouts in mono `sound`, each named by the voice that begins it; voices at once are one shout, the first's."""
-    column = sound[:, None]
-    heard = _heard(column, known.voices, wanted, err)
+def _shared(samples: Samples, known: KnownVoices, wanted: _Wanted | None, err: GuardedStream) -> Iterator[Claim]:
+    """The shouts, each named by the voice that begins it; voices at once are one shout, the first's or a tie."""
+    mono = samples.mean(axis=1, dtype=np.float32)
+    heard = _heard(mono[:, None], known.voices, wanted, err)
     if heard is None:
-        found = [Place(cut.utterance.start, cut.utterance.end) for cut in cuts_of(_source(column))]
+        found = [Place(cut.utterance.start, cut.utterance.end) for cut, _ in cuts_of(_source(samples))]
     else:
         found = [Place(said.onset, said.utterance.end, said.phrase) for said in heard]
     for start, end, phrase in found:
-        onset = nearest_rise(sound, start) or Onset(start, _UNMEASURED_S, 0.0)
-        guess = known.guess(sound[round(onset.t * EAR_RATE) : round(end * EAR_RATE)])
+        onset = nearest_rise(mono, start) or Onset(start, _UNMEASURED_S, 0.0)
+        guess = known.guess(samples[: round(end * EAR_RATE)], onset.t)
         sure = guess is not None and guess.confidence >= SURE
         player = guess.player if guess is not None and sure else None
-        confidence = 0.0 if guess is None else guess.confidence
-        yield Claim(player, onset.t, onset.uncertainty, confidence, phrase=phrase)
+        confidence, together = (0.0, 0.0) if guess is None else (guess.confidence, guess.together)
+        yield Claim(player, onset.t, onset.uncertainty, confidence, phrase=phrase, together=together)
 
 
 # --- the verdict in words --------------------------------------------------------------------------------------------

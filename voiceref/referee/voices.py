@@ -1,16 +1,29 @@
-"""The voices known on this machine, and naming a shout by them."""
+"""The voices and places known on this machine, and naming a shout by them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 from voiceref import resources
-from voiceref.audio.source import Samples
-from voiceref.race.attribution import SURE, Guess, first_voice
-from voiceref.race.profiles import ProfileError, Profiles
-from voiceref.race.voice_print import Embedding, Encoder, OnnxEncoder
+from voiceref.audio.source import EAR_RATE, Samples
+from voiceref.ear.crosstalk import Voice
+from voiceref.phrases import catalogue as catalogues
+from voiceref.race.attribution import IN_A_RACE, IN_TURN, SURE, Guess, Listeners, first_voice
+from voiceref.race.direction import Delays, calibrated
+from voiceref.race.onset import Onset, nearest_rise
+from voiceref.race.overlap import OnnxOverlap
+from voiceref.race.profiles import FEWEST, MOST, Places, Profile, ProfileError, Profiles
+from voiceref.race.voice_print import Embedding, OnnxEncoder
+
+LONGEST_S = 1.5
+"""Of a longer shout the beginning counts."""
+_UNMEASURED_S = 0.1
+_RACES = frozenset({"race-first", "race-last", "tie-break"})
 
 
 def voices_folder() -> Path:
@@ -23,40 +36,105 @@ def profiles() -> Profiles:
     return Profiles(voices_folder())
 
 
-def encoder() -> Encoder:
-    """The shipped voice-print model. Raises ProfileError when it is not there."""
-    model = resources.shipped("models/voice_print") / "encoder.onnx"
+def places_file() -> Path:
+    """Where the places of the players are kept."""
+    return voices_folder() / "table.places"
+
+
+def places() -> Places:
+    """From where the players speak to the pair or array on the table, kept apart from their voices."""
+    return Places(places_file())
+
+
+def listeners() -> Listeners:
+    """The shipped models. Raises ProfileError when one is not there."""
     try:
-        return OnnxEncoder(model)
-    except FileNotFoundError:
-        raise ProfileError(f"Le modèle des voix {model} manque : réinstallez VoiceRef.") from None
+        return Listeners(
+            OnnxEncoder(resources.shipped("models/voice_print") / "encoder.onnx"),
+            OnnxOverlap(resources.shipped("models/overlap") / "overlap.onnx"),
+        )
+    except FileNotFoundError as error:
+        raise ProfileError(f"Le modèle des voix {error} manque : réinstallez VoiceRef.") from None
 
 
 @dataclass(frozen=True)
 class KnownVoices:
-    """The voices of one table."""
+    """The voices of one table, and with a pair or an array their places."""
 
     voices: Mapping[str, Embedding]
-    encoder: Encoder
+    listeners: Listeners
+    seats: Mapping[str, Delays] | None = None
 
-    def guess(self, sound: Samples) -> Guess | None:
-        """Who began the shout whose first sample is the first of `sound` (n,), however unsure."""
-        return first_voice(sound, self.voices, self.encoder)
+    def guess(self, sound: Samples, onset: float, alone: float = IN_A_RACE) -> Guess | None:
+        """Who began the shout at `onset` seconds of `sound` (n, channels), however unsure."""
+        return first_voice(sound, onset, self.voices, self.listeners, self.seats, alone)
 
-    def name(self, sound: Samples) -> str | None:
-        """Who began the shout, None when that is not sure enough to act on."""
-        guess = self.guess(sound)
-        return guess.player if guess is not None and guess.confidence >= SURE else None
+    def name(self, sound: Samples, said_at: float, phrase: str | None) -> Voice:
+        """Who began the shout of `phrase` at about `said_at` seconds of `sound`, None when not sure enough; and when.
+
+        Outside races a second voice is seldom, so that a name takes less evidence.
+        """
+        onset = nearest_rise(sound.mean(axis=1, dtype=np.float32), said_at) or Onset(said_at, _UNMEASURED_S, 0.0)
+        guess = self.guess(sound, onset.t, IN_A_RACE if phrase in raced() else IN_TURN)
+        sure = guess is not None and guess.confidence >= SURE
+        return Voice(guess.player if guess is not None and sure else None, onset.t, onset.uncertainty)
 
 
-def known(players: Sequence[str]) -> KnownVoices:
-    """The voices of these players. Raises ProfileError naming the first that was never enrolled."""
-    return KnownVoices(profiles().voices(players), encoder())
+@cache
+def raced() -> frozenset[str]:
+    """The phrases of all games that several players cry at once."""
+    found = (catalogues.load(game).phrases.values() for game in catalogues.GAMES)
+    return frozenset(phrase.id for phrases in found for phrase in phrases if phrase.kind in _RACES)
 
 
-def known_at_table(players: Sequence[str]) -> KnownVoices | None:
-    """The voices of these players, or None when one of them was never enrolled: then the referee asks."""
+def known(players: Sequence[str], channels: int = 1) -> KnownVoices:
+    """The voices of these players, with their places where that many channels were calibrated for all of them.
+
+    Raises ProfileError naming the first that was never enrolled.
+    """
+    return KnownVoices(profiles().voices(players), listeners(), places().load(players, channels))
+
+
+def known_at_table(players: Sequence[str], channels: int = 1) -> KnownVoices | None:
+    """As `known`, or None when one of the players was never enrolled: then the referee asks."""
     try:
-        return known(players) if len(players) > 1 else None
+        return known(players, channels) if len(players) > 1 else None
     except ProfileError:
         return None
+
+
+def learn(name: str, shouts: Sequence[Samples]) -> Profile:
+    """Keep the voice of `name`, and his place if there are several channels, from his shouts (n, channels) at 16 kHz.
+
+    Each shout begins at its onset. Raises ProfileError when there are too few.
+    """
+    taken = [shout[: round(LONGEST_S * EAR_RATE)] for shout in shouts[:MOST]]
+    if len(taken) < FEWEST:
+        raise ProfileError(f"Il faut au moins {FEWEST} cris d'une demi-seconde pour {name}, en voici {len(taken)}.")
+    encoder = listeners().encoder
+    profile = Profile(name, tuple(encoder.embed(_loudest(shout)) for shout in taken))
+    profiles().save(profile)
+    if taken[0].shape[1] > 1:
+        places().save(name, taken[0].shape[1], calibrated(taken))
+    return profile
+
+
+def confirmed(name: str, shout: Samples) -> None:
+    """A shout (n, channels) that the players confirmed to be of `name` improves his voice; the oldest makes room.
+
+    Raises ProfileError when his voice is not known.
+    """
+    held = profiles().load(name)
+    fresh = listeners().encoder.embed(_loudest(shout)[: round(LONGEST_S * EAR_RATE)])
+    profiles().save(Profile(held.name, (*held.shouts, fresh)[-MOST:]))
+
+
+def forget(name: str) -> None:
+    """Delete a voice and its place. Raises ProfileError when it is not known."""
+    profiles().delete(name)
+    places().delete(name)
+
+
+def _loudest(shout: Samples) -> Samples:
+    """The channel of most energy, (n,)."""
+    return shout[:, int(np.square(shout).sum(axis=0).argmax())]
