@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import soundfile
 import torch
 from torch import Tensor, nn
 
@@ -22,12 +21,12 @@ from . import augment, judge, paths, synth, teach, varied
 from .features import JUDGE_MARGIN, RATE, judge_input
 from .phones import PHONES, SIL
 
-BENCHMARK_READERS = 60  # the first ones are the babble of benchmarks/ear.py: they never train the judge
-LONGEST = 4.0  # seconds of one cut
+LONGEST = teach.CUT  # seconds of one cut
 PIECE, EDGE = 1.5, 0.2  # seconds that the first judge hears at once, and what it hears more at both sides
 FARTHEST = 450  # frames by which a batch may lie later in the table of positions
 BATCH = 8
 SMOOTHING = 0.05
+LAYERS = 2  # encoder layers that learn
 BODY_RATE, HEAD_RATE = 2e-4, 1e-3
 
 
@@ -40,19 +39,9 @@ class Item:
     phones: np.ndarray | None
 
 
-def readers() -> list[np.ndarray]:
-    """int16 pieces of the readers who may train the judge."""
-    cuts = []
-    for path in sorted(teach.UNLABELLED.glob("*.flac"))[BENCHMARK_READERS:]:
-        sound = soundfile.read(path, dtype="int16")[0]
-        size = int(LONGEST * RATE)
-        cuts += [sound[i : i + size] for i in range(0, len(sound) - RATE, size)]
-    return cuts
-
-
 def items(repeats: dict[str, int]) -> list[Item]:
     """Everything to learn from; shards whose names start with a key of `repeats` come that many times."""
-    found = [Item(cut, None, None) for cut in readers()]
+    found = [Item(cut, None, None) for cut in teach.readers()]
     for shard in sorted(paths.SPEECH.glob("*.npz")):
         times = repeats.get(shard.stem.split("_")[0], 1)
         for _, samples, starts, phones in synth.load([shard]):
@@ -132,11 +121,11 @@ def batch(
 
 
 def train(
-    teacher: Path, start: Path, out: Path, passes: float, layers: int = 2, repeats: dict[str, int] | None = None
+    teacher: Path, start: Path, out: Path, passes: float, repeats: dict[str, int] | None = None, seed: int = 0
 ) -> None:
     """Go on from a checkpoint; the lower encoder layers stay as they came."""
-    rng, order_rng = np.random.default_rng(0), random.Random(0)
-    torch.manual_seed(0)
+    rng, order_rng = np.random.default_rng(seed), random.Random(seed)
+    torch.manual_seed(seed)
     first, model = judge.load(teacher), judge.load(start)
     model.train()
     model.head.norm.eval()
@@ -144,7 +133,7 @@ def train(
     others = [item.samples for item in data if len(item.samples) > RATE]
     for parameter in model.encoder.parameters():
         parameter.requires_grad = False
-    body = [p for layer in model.encoder.layers[judge.DEPTH - layers :] for p in layer.parameters()]
+    body = [p for layer in model.encoder.layers[-LAYERS:] for p in layer.parameters()]
     for parameter in body:
         parameter.requires_grad = True
     groups = [{"params": body, "lr": BODY_RATE}, {"params": list(model.head.parameters()), "lr": HEAD_RATE}]
