@@ -24,7 +24,6 @@ from ear_material import CONDITIONS, Clip, Rooms, Stream, clips, others, read, s
 
 from voiceref import resources
 from voiceref.ear.decision import Sensitivity
-from voiceref.ear.graph import GraphCosts
 from voiceref.ear.hearing import AudioHearing, EarSettings
 from voiceref.ear.hypothesis import Hypothesis
 from voiceref.ear.lexicon import Lexicon
@@ -33,6 +32,7 @@ from voiceref.ear.opening import EarModels, open_ear
 from voiceref.ear.posteriors import OnnxPhones
 from voiceref.ear.recogniser import VoskRecogniser
 from voiceref.ear.search import Posteriors, readings
+from voiceref.ear.vosk_graph import GraphCosts
 from voiceref.ear.word_graph import PhraseList, WordGraph
 from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases import numbers
@@ -109,7 +109,7 @@ def forced(bench: Bench, folder: str) -> Result:
 
 
 BACKING = 3.0
-"""What agreement of the quick stage is worth in a forced choice, in log likelihood; chosen on the tuning half."""
+"""What agreement of Vosk is worth in a forced choice, in log likelihood; chosen on the tuning half."""
 
 
 def misses(bench: Bench, folder: str, condition: str) -> Result:

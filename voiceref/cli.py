@@ -130,7 +130,10 @@ def _parser() -> FrenchParser:
     devices = commands.add_parser("devices", help="nommer les micros et les haut-parleurs")
     devices.set_defaults(run=_devices)
 
-    models = commands.add_parser("models", help="nommer les modèles d'écoute et leur origine")
+    models = commands.add_parser("models", help="nommer les modèles d'écoute et leur origine, ou en chercher un")
+    models.add_argument("action", nargs="?", choices=("fetch",), metavar="fetch", help="télécharger un modèle Vosk")
+    models.add_argument("name", nargs="?", metavar="NOM", help="par exemple vosk-model-small-fr-0.22")
+    models.add_argument("--from", dest="url", metavar="ADRESSE", help="télécharger d'ailleurs que de chez Vosk")
     models.set_defaults(run=_models)
 
     privacy = commands.add_parser("privacy", help="montrer ce qui est gardé sur cette machine, et l'effacer")
@@ -156,6 +159,9 @@ def _ends(command: argparse.ArgumentParser) -> None:
         choices=("prudente", "normale", "vive"),
         default="normale",
         help="pièce bruyante, ordinaire ou calme",
+    )
+    command.add_argument(
+        "--model", type=_mended, metavar="NOM|DOSSIER", help="un modèle Vosk français, second avis de l'écoute"
     )
     command.add_argument("--voice", metavar="VOIX", help="pico, système, silence ou le nom d'une voix de l'ordinateur")
     command.add_argument("--json", action="store_true", help="une ligne JSON par évènement sur la sortie standard")
@@ -248,8 +254,10 @@ def _devices(options: argparse.Namespace, streams: Any) -> int:
 
 
 def _models(options: argparse.Namespace, streams: Any) -> int:
-    from voiceref.referee import doctor
+    from voiceref.referee import doctor, fetching
 
+    if options.action is not None:
+        return fetching.fetch(options.name, options.url, streams)
     return doctor.models(streams.out)
 
 
@@ -273,9 +281,11 @@ def _rules(options: argparse.Namespace, streams: Any) -> int:
 
 
 def _chosen_ends(options: argparse.Namespace) -> Any:
+    from voiceref.referee.hearings import Attention
     from voiceref.referee.play import Ends
 
-    return Ends(options.input, options.output, options.json, options.voice, options.sensitivity)
+    attention = Attention(options.sensitivity, options.model)
+    return Ends(options.input, options.output, options.json, options.voice, attention)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

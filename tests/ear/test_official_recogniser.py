@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from voiceref import resources
-from voiceref.ear.graph import self_loop, write_graph
 from voiceref.ear.official_recogniser import OfficialModel, Standins, standins
 from voiceref.ear.opening import EarModels
 from voiceref.ear.posteriors import ModelError
+from voiceref.ear.vosk_graph import self_loop, write_graph
 from voiceref.ear.word_graph import PhraseList
 
 MODELS = EarModels(resources.models())

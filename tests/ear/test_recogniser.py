@@ -12,9 +12,9 @@ import pytest
 from tests.ear.speech import lexicon
 from tests.ear.toy_model import SELF_LOOP, write_toy_model
 from voiceref.ear.fst import Fst
-from voiceref.ear.graph import UNKNOWN, GraphCosts, self_loop, write_graph
 from voiceref.ear.posteriors import ModelError
 from voiceref.ear.recogniser import Opinion, ScriptedRecogniser, VoskRecogniser
+from voiceref.ear.vosk_graph import UNKNOWN, GraphCosts, self_loop, write_graph
 from voiceref.ear.word_graph import PhraseList
 
 PHRASES = PhraseList.of([("A", "pas mou le caillou"), ("B", "grelotte ça picote"), ("C", "ça chouette")])

@@ -29,7 +29,7 @@ class Crystal:
         self._owed = 0
 
     def kept(self, now: float, end: int, block: Samples) -> Samples:
-        """The block (n, channels), arriving at `now` s, that would end at index `end`: a little stretched if need be."""
+        """The block (n, channels), arriving at `now` s, to end at index `end`: a little stretched if need be."""
         if self._owed:
             return self._repaid(block)
         self._least = min(self._least, now - end / self._rate)

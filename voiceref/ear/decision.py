@@ -88,7 +88,7 @@ def features(evidence: Evidence, agrees: bool) -> dict[str, float]:
 def decide(
     evidence: Evidence, agrees: bool, sensitivity: Sensitivity = Sensitivity.NORMAL, weights: Weights | None = None
 ) -> Decision:
-    """`agrees`: whether the quick stage heard the same words."""
+    """`agrees`: whether the second opinion is the same words."""
     weights = weights or Weights()
     total = weights.constant
     for name, value in features(evidence, agrees).items():

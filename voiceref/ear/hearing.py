@@ -75,7 +75,7 @@ class AudioHearing:
         ownership: Ownership = by_level,
         voices: Naming | None = None,
     ) -> None:
-        """`second` makes the quick recogniser whose opinion is asked in cases of doubt; None: the judge alone.
+        """`second` makes the recogniser whose opinion is asked in cases of doubt; None: the judge alone.
 
         `ownership` decides whose shout it was where each player has a microphone; with one microphone or an array for
         all, `voices` names the player whose voice begins it, and times it.
@@ -278,7 +278,7 @@ class AudioHearing:
         return _Finding(judgement, without, start)
 
     def _agrees(self, cut: Cut, judgement: Judgement, first: float) -> bool:
-        """Whether the quick recogniser hears the same words in the same window."""
+        """Whether Vosk hears the same words in the same window."""
         if self._second is None:
             return False
         if self._key not in self._recognisers:

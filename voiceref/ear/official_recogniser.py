@@ -17,7 +17,7 @@ from voiceref.audio.source import EAR_RATE, Samples
 from voiceref.ear.lexicon import Lexicon
 from voiceref.ear.phones import Pronunciation
 from voiceref.ear.posteriors import ModelError
-from voiceref.ear.recogniser import Opinion
+from voiceref.ear.recogniser import Opinion, quiet_vosk
 from voiceref.ear.word_graph import WordGraph, words_of
 
 UNKNOWN = "[unk]"
@@ -70,11 +70,8 @@ class OfficialModel:
 
     def __init__(self, folder: Path) -> None:
         """Raises ModelError when it does not load."""
-        import vosk
-
-        vosk.SetLogLevel(-1)
         try:
-            self._model = vosk.Model(str(folder))
+            self._model = quiet_vosk().Model(str(folder))
         except Exception as error:  # vosk raises bare Exception
             raise ModelError(f"Le modèle {folder} ne se charge pas : vérifiez le dossier.") from error
 
@@ -82,11 +79,9 @@ class OfficialModel:
         return bool(self._model.vosk_model_find_word(word) >= 0)
 
     def recogniser(self, graph: WordGraph, lexicon: Lexicon) -> OfficialRecogniser:
-        import vosk
-
         chosen = standins(words_of(graph), self.has, lexicon)
         grammar = json.dumps([*sorted(set(chosen.by_word.values())), UNKNOWN], ensure_ascii=False)
-        recogniser = vosk.KaldiRecognizer(self._model, EAR_RATE, grammar)
+        recogniser = quiet_vosk().KaldiRecognizer(self._model, EAR_RATE, grammar)
         recogniser.SetWords(True)
         return OfficialRecogniser(recogniser, chosen)
 

@@ -23,9 +23,13 @@ _DECOYS = Path(__file__).with_name("decoys.txt")
 
 @dataclass(frozen=True)
 class EarModels:
-    """The shipped models in one folder: `fr/` for the quick stage and the lexicon, `judge/` for the judge."""
+    """The shipped models in one folder: `fr/` for the second opinion and the lexicon, `judge/` for the judge.
+
+    `second`: the folder of an official Vosk model that is asked for the second opinion instead of ours.
+    """
 
     folder: Path
+    second: Path | None = None
 
     @property
     def french(self) -> Path:
@@ -60,12 +64,17 @@ def open_ear(
     lexicon = models.lexicon()
     judge = Judge(lexicon, Network.compile(decoys(), lexicon))
     return AudioHearing(
-        source, judge, OnnxPhones(models.judge), quick_stage(models, lexicon), settings, ownership, voices
+        source, judge, OnnxPhones(models.judge), second_opinion(models, lexicon), settings, ownership, voices
     )
 
 
-def quick_stage(models: EarModels, lexicon: Lexicon) -> Callable[[WordGraph], Recogniser]:
+def second_opinion(models: EarModels, lexicon: Lexicon) -> Callable[[WordGraph], Recogniser]:
     """Makes the Vosk recogniser of a graph at the first doubt, in the thread that asks."""
+    if models.second is not None:
+        from voiceref.ear.official_recogniser import OfficialModel
+
+        official = OfficialModel(models.second)
+        return lambda graph: official.recogniser(graph, lexicon)
     return lambda graph: VoskRecogniser(models.french, graph, lexicon)
 
 

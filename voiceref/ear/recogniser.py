@@ -1,4 +1,4 @@
-"""Vosk as the quick first opinion: one model a game, one owner thread, whole utterances cut by our own endpointer.
+"""Vosk as the second opinion: one model a game, one owner thread, whole utterances cut by our own endpointer.
 
 Traps kept shut (field reports B03, B11, B17): the grammar is a graph in UTF-8 and NFC instead of JSON, so nothing is
 dropped or recombined; it is never changed while sound is in the recogniser; it is never empty; no dither.
@@ -20,8 +20,8 @@ from typing import Protocol
 import numpy as np
 
 from voiceref.audio.source import EAR_RATE, Samples
-from voiceref.ear.graph import UNKNOWN, GraphCosts, Pronouncer, self_loop, write_graph
 from voiceref.ear.posteriors import ModelError
+from voiceref.ear.vosk_graph import UNKNOWN, GraphCosts, Pronouncer, self_loop, write_graph
 from voiceref.ear.word_graph import WordGraph
 
 _NEEDED = ("am/final.mdl", "conf/mfcc.conf", "conf/model.conf", "hmm.toml")
@@ -30,7 +30,7 @@ _TAIL = np.zeros(EAR_RATE // 4, np.float32)
 
 @dataclass(frozen=True)
 class Opinion:
-    """What the quick stage made of an utterance: words ("" when unknown talk), and their least posterior."""
+    """What Vosk made of an utterance: words ("" when unknown talk), and their least posterior."""
 
     text: str
     confidence: float
@@ -78,7 +78,7 @@ class VoskRecogniser:
             raise ModelError(f"Le modèle {model} est incomplet ({', '.join(missing)}) : réinstallez VoiceRef.")
         if not words.finals:
             raise ModelError("Aucune phrase à écouter : le fichier de phrases est vide.")
-        vosk = _quiet_vosk()
+        vosk = quiet_vosk()
         folder = Path(tempfile.mkdtemp(prefix="voiceref-"))
         try:
             _borrow(model / "am", folder / "am")
@@ -111,7 +111,7 @@ class VoskRecogniser:
             raise RuntimeError("a Vosk recogniser belongs to the thread that made it")
 
 
-def _quiet_vosk() -> ModuleType:
+def quiet_vosk() -> ModuleType:
     """The vosk module, imported without a socket: it brings a downloader that tries IPv6 out as it is imported."""
     known, socket.has_ipv6 = socket.has_ipv6, False
     try:

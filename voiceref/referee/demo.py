@@ -15,6 +15,7 @@ from voiceref.audio.source import EAR_RATE, Samples
 from voiceref.audio.wave_file import write_wave
 from voiceref.ear import script
 from voiceref.ear.hypothesis import Hypothesis
+from voiceref.referee.hearings import Attention
 from voiceref.referee.outlets import write_line
 from voiceref.referee.play import Ends, Request, Streams, play
 from voiceref.table import Wishes
@@ -47,7 +48,9 @@ def demo(folder: Path, streams: Streams) -> int:
     write_line(streams.out, f"Les cris : {shouts} (un micro par joueur : {', '.join(PLAYERS)})")
     wishes = Wishes(players=PLAYERS, level=LEVEL)
     code = play(
-        Request("cul-de-chouette", wishes, Ends(input=str(shouts), output=str(referee), sensitivity=QUIET_ROOM)),
+        Request(
+            "cul-de-chouette", wishes, Ends(input=str(shouts), output=str(referee), attention=Attention(QUIET_ROOM))
+        ),
         streams,
     )
     write_line(streams.out, f"L'arbitre a parlé : {referee}")

@@ -150,12 +150,12 @@ def _model() -> tuple[State, str]:
     import numpy as np
 
     from voiceref.audio.source import Block, ListSource
-    from voiceref.ear.opening import EarModels, open_ear, quick_stage
+    from voiceref.ear.opening import EarModels, open_ear, second_opinion
     from voiceref.ear.word_graph import PhraseList
 
     models = EarModels(resources.models())
     open_ear(ListSource([Block(0, np.zeros((16_000, 1), np.float32), 16_000)]), models).close()
-    second = quick_stage(models, models.lexicon())(PhraseList.of([("essai", "oui")]))
+    second = second_opinion(models, models.lexicon())(PhraseList.of([("essai", "oui")]))
     second.hear(np.zeros(16_000, np.float32))
     second.close()
     return State.GOOD, str(models.folder)

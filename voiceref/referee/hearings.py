@@ -20,7 +20,7 @@ from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.graph import WordGraph, word_graph
 from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.slots import Context
-from voiceref.referee import journal
+from voiceref.referee import fetching, journal
 from voiceref.referee.clock import suspended
 from voiceref.referee.keyboard import Keyboard, KeyboardHearing
 from voiceref.referee.ownership import owned
@@ -34,6 +34,17 @@ NORMAL = SENSITIVITIES[1]
 
 _SLEPT_S = 2.0
 _GRAPHS = 16
+
+
+@dataclass(frozen=True)
+class Attention:
+    """How sound is listened to: `sensitivity`, one of `SENSITIVITIES`, says how easily it is believed.
+
+    `model`: an official Vosk model for the second opinion, by name or folder; None: the one that ships.
+    """
+
+    sensitivity: str = NORMAL
+    model: str | None = None
 
 
 class Hearing(Protocol):
@@ -72,12 +83,12 @@ def open_ear(
     given: str,
     players: Iterable[str],
     stack: ExitStack,
-    sensitivity: str = NORMAL,
+    attention: Attention | None = None,
     keyboard: Keyboard | None = None,
 ) -> Ear:
     """The ear for `--input`: `mic`, `mic:DEVICE`, `clavier`, a wave file or a text table; closed with `stack`.
 
-    `sensitivity`: how easily it believes, one of `SENSITIVITIES`. `keyboard`: the one that is read already.
+    `attention`: how it listens, normally if not given. `keyboard`: the one that is read already.
 
     Raises ScriptError, AudioError, ModelError or LexiconError with one French sentence.
     """
@@ -89,12 +100,12 @@ def open_ear(
         typing = KeyboardHearing(keyboard)
         return Ear(typing, typing.now, lambda seconds: typing.now(), live=True, keyboard=keyboard)
     if given == MICROPHONE or given.startswith(f"{MICROPHONE}:"):
-        return _microphone(given.partition(":")[2] or None, names, stack, sensitivity, keyboard)
+        return _microphone(given.partition(":")[2] or None, names, stack, attention or Attention(), keyboard)
     if given.lower().endswith(".wav"):
         from voiceref.audio.wave_file import WaveSource
 
         source = WaveSource(Path(given))
-        hearing = _listening(source, names, stack, sensitivity)
+        hearing = _listening(source, names, stack, attention or Attention())
         return Ear(hearing, source.now, lambda seconds: seconds, by_sound=True)
     raise ScriptError(f"« {given} » : il faut « mic », « clavier », un fichier .wav ou un fichier .txt.")
 
@@ -107,14 +118,14 @@ def _script(path: Path, names: tuple[str, ...]) -> Ear:
 
 
 def _microphone(
-    device: str | None, names: tuple[str, ...], stack: ExitStack, sensitivity: str, keyboard: Keyboard | None
+    device: str | None, names: tuple[str, ...], stack: ExitStack, attention: Attention, keyboard: Keyboard | None
 ) -> Ear:
     from voiceref.audio.devices import PortAudioInput
     from voiceref.audio.microphone import MicrophoneSource
 
     source = MicrophoneSource(PortAudioInput(device))
     stack.callback(journal.hold(resources.state_home() / "micro.lock"))
-    hearing = _listening(source, names, stack, sensitivity)
+    hearing = _listening(source, names, stack, attention)
     if keyboard is not None:
         keyboard.seat(names)
     elif sys.stdin is not None and sys.stdin.isatty():
@@ -122,16 +133,18 @@ def _microphone(
     return Ear(hearing, source.now, source.from_stream_time, by_sound=True, live=True, keyboard=keyboard)
 
 
-def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, sensitivity: str) -> Hearing:
+def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, attention: Attention) -> Hearing:
+    from voiceref.ear import official
     from voiceref.ear.decision import Sensitivity
     from voiceref.ear.hearing import EarSettings
     from voiceref.ear.opening import EarModels, open_ear
 
     one_each = len(players) > 1 and source.channels == len(players)
-    settings = EarSettings(Sensitivity(sensitivity), microphones=source.channels if one_each else 1)
+    settings = EarSettings(Sensitivity(attention.sensitivity), microphones=source.channels if one_each else 1)
     voices = None if one_each else known_at_table(players, source.channels)
     named = None if voices is None else voices.name
-    hearing = open_ear(source, EarModels(resources.models()), settings, owned, named)
+    second = None if attention.model is None else official.find(attention.model, fetching.home())
+    hearing = open_ear(source, EarModels(resources.models(), second), settings, owned, named)
     stack.callback(hearing.close)
     return hearing
 

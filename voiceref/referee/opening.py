@@ -21,7 +21,7 @@ from voiceref.referee.hearings import MICROPHONE, Ear, Expectations, Hearing, op
 from voiceref.referee.keyboard import Keyboard
 from voiceref.referee.outlets import JsonOutlet, TextOutlet
 from voiceref.referee.telling import Teller
-from voiceref.referee.welcome import LEGAL, Step, Welcome, answered, question
+from voiceref.referee.welcome import LEGAL, LEVELLED, Step, Welcome, answered, question
 from voiceref.table import Wishes
 from voiceref.voice.style import Weight
 from voiceref.voice.wording import Wording
@@ -58,14 +58,14 @@ def begin(ends: play.Ends, streams: play.Streams, players: tuple[str, ...] = ())
     Raises what `play.play` and `play.resume` raise, each with one French sentence.
     """
     with ExitStack() as stack:
-        opened = open_ear(ends.input, players, stack, ends.sensitivity)
+        opened = open_ear(ends.input, players, stack, ends.attention)
         ear = replace(opened, hearing=Continued(opened.hearing))
         settled, ended = _welcomed(ear, ends, streams, Welcome(players=players))
         ear = replace(ear, first=ended)
         if settled.step is Step.RESUME:
             request = None
         elif settled.step is Step.PLAY:
-            request = play.Request(settled.game, Wishes(players=settled.players, level=settled.level), ends)
+            request = play.Request(settled.game, _wishes(settled), ends)
         else:
             return 0
         if ends.input != MICROPHONE:
@@ -80,6 +80,10 @@ def _played(
     if request is None:
         return play.resume(None, ends, streams, ear, keyboard)
     return play.play(request, streams, ear, keyboard)
+
+
+def _wishes(settled: Welcome) -> Wishes:
+    return Wishes(players=settled.players, level=settled.level if settled.game == LEVELLED else None)
 
 
 def first_names() -> tuple[str, ...]:

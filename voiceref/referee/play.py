@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import voiceref
 from voiceref import resources
 from voiceref.board.stream import GuardedStream
-from voiceref.games.engine import Step, Table
+from voiceref.games.engine import Opening, Step, Table
 from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.referee import course as courses
@@ -23,7 +24,7 @@ from voiceref.referee.clock import GameClock, continued
 from voiceref.referee.course import Course
 from voiceref.referee.dealing import dealt
 from voiceref.referee.desk import Desk
-from voiceref.referee.hearings import NORMAL, Ear, listen, open_ear
+from voiceref.referee.hearings import Attention, Ear, listen, open_ear
 from voiceref.referee.journal import DiskError, Journal
 from voiceref.referee.keyboard import FOOTER, Keyboard
 from voiceref.referee.orders import Aids, NoMouth, Orders
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 NOTHING = "none"
+_RACES = frozenset({"race-first", "race-last", "tie-break"})
 
 
 class PlayError(Exception):
@@ -61,7 +63,7 @@ class Ends:
     output: str = "speakers"
     json: bool = False
     voice: str | None = None
-    sensitivity: str = NORMAL
+    attention: Attention = field(default_factory=Attention)
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,8 @@ def play(request: Request, streams: Streams, ear: Ear | None = None, keyboard: K
     if request.game not in roster.GAMES:
         raise PlayError(f"Le jeu « {request.game} » n'existe pas ; il y a : {', '.join(roster.GAMES)}.")
     entry = roster.GAMES[request.game]
+    if not entry.levelled and (request.wishes.level is not None or request.wishes.tokens):
+        raise TableError(f"{entry.title} n'a ni niveau ni jetons : enlevez --level et --tokens.")
     table = checked(request.wishes, entry.schema(), score_keys=entry.score_keys)
     if request.deck is not None:
         table = dealt(table, request.game, request.deck)
@@ -109,7 +113,7 @@ def play(request: Request, streams: Streams, ear: Ear | None = None, keyboard: K
         raise TableError(str(error)) from error
     with ExitStack() as stack:
         since = 0.0 if ear is None else ear.first
-        ear = ear or open_ear(request.ends.input, table.players, stack, request.ends.sensitivity, keyboard)
+        ear = ear or open_ear(request.ends.input, table.players, stack, request.ends.attention, keyboard)
         begun = _kept(Begun(table, course, opened, GameClock(), None, since=since), request)
         return _run(begun, ear, request.ends, streams, stack)
 
@@ -118,10 +122,15 @@ def resume(
     path: Path | None, ends: Ends, streams: Streams, ear: Ear | None = None, keyboard: Keyboard | None = None
 ) -> int:
     """Go on with the game of a journal, by default the one written to last. `ear`, `keyboard` and errors as `play`."""
-    recorded = journals.read(path or journals.newest(games_folder()))
+    chosen = path or journals.newest(games_folder())
+    for other in () if path else journals.passed_over(chosen):
+        write_line(streams.err, f"Le fichier {other} n'est pas une partie lisible : il reste où il est.")
+    recorded = journals.read(chosen)
     found = replay.replay(recorded, lambda name: roster.GAMES[name].load())
+    if found.ended:
+        raise PlayError(f"La partie {recorded.path} est finie : commencez-en une autre avec « voiceref play ».")
     with ExitStack() as stack:
-        ear = ear or open_ear(ends.input, found.table.players, stack, ends.sensitivity, keyboard)
+        ear = ear or open_ear(ends.input, found.table.players, stack, ends.attention, keyboard)
         journal, aside = journals.reopen(recorded)
         lines = [Line("reprise_de_partie")]
         if aside is not None:
@@ -154,7 +163,7 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
     if begun.journal is not None:
         stack.callback(begun.journal.close)
     catalogue, wording = catalogues.load(name), Wording.load()
-    desk = Desk(begun.course, Teller(name, wording), begun.journal, begun.clock)
+    desk = Desk(begun.course, Teller(name, wording), begun.journal, begun.clock, partial(_racing, catalogue))
     if ends.json:
         desk.teller.join(JsonOutlet(streams.out))
         desk.teller.join(TextOutlet(streams.err, partial(wording.label, name)))
@@ -181,6 +190,12 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
         return _interrupted(desk, speech, begun, streams)
     session.close()
     return 0
+
+
+def _racing(catalogue: Catalogue, openings: Sequence[Opening]) -> bool:
+    """Whether players may race to cry, against a clock."""
+    timed = (opening.phrase for opening in openings if opening.until is not None)
+    return any(phrase in catalogue.phrases and catalogue.phrases[phrase].kind in _RACES for phrase in timed)
 
 
 def _interrupted(desk: Desk, speech: Speech | None, begun: Begun, streams: Streams) -> int:
