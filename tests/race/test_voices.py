@@ -170,20 +170,6 @@ def test_enrolment_faults_are_one_sentence(tmp_path: Path, capsys: pytest.Captur
     assert voices.profiles().names() == ()
 
 
-@pytest.mark.usefixtures("fake_encoder")
-def test_a_confirmed_shout_improves_the_voice_and_the_oldest_makes_room() -> None:
-    shouts = [voice(200, seed=seed)[:, None] for seed in range(11)]
-    voices.learn("Ana", shouts[:3])
-    for shout in shouts[3:]:
-        voices.confirmed("ana", shout)
-    kept = voices.profiles().load("Ana").shouts
-    assert len(kept) == 10
-    assert np.allclose(kept[-1], FakeEncoder().embed(shouts[-1][:, 0]), atol=1e-4)
-    assert np.allclose(kept[0], FakeEncoder().embed(shouts[1][:, 0]), atol=1e-4)
-    with pytest.raises(ProfileError, match="Bruno n'est pas connue"):
-        voices.confirmed("Bruno", shouts[0])
-
-
 def test_players_are_asked_in_turn_for_their_shouts() -> None:
     told: list[str] = []
     shouts = iter([voice(200, seed=seed) for seed in range(8)])

@@ -119,16 +119,6 @@ def learn(name: str, shouts: Sequence[Samples]) -> Profile:
     return profile
 
 
-def confirmed(name: str, shout: Samples) -> None:
-    """A shout (n, channels) that the players confirmed to be of `name` improves his voice; the oldest makes room.
-
-    Raises ProfileError when his voice is not known.
-    """
-    held = profiles().load(name)
-    fresh = listeners().encoder.embed(_loudest(shout)[: round(LONGEST_S * EAR_RATE)])
-    profiles().save(Profile(held.name, (*held.shouts, fresh)[-MOST:]))
-
-
 def forget(name: str) -> None:
     """Delete a voice and its place. Raises ProfileError when it is not known."""
     profiles().delete(name)
