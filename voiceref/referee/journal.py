@@ -140,14 +140,29 @@ def read(path: Path) -> Recorded:
 
 
 def newest(folder: Path) -> Path:
-    """The journal of `folder` written to last. Raises JournalError when there is none."""
+    """The game of `folder` written to last; what is no sound game is passed over. Raises JournalError without any."""
+    wrong: JournalError | None = None
+    for path in _by_age(folder):
+        try:
+            read(path)
+        except JournalError as error:
+            wrong = wrong or error
+        else:
+            return path
+    raise wrong or JournalError(f"Il n'y a pas de partie à reprendre dans {folder}.")
+
+
+def passed_over(path: Path) -> tuple[Path, ...]:
+    """The files beside the game `path` that were written to later and are no sound games: `newest` passed over them."""
+    beside = _by_age(path.parent)
+    return tuple(beside[: beside.index(path)]) if path in beside else ()
+
+
+def _by_age(folder: Path) -> list[Path]:
     try:
-        found = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
+        return sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError as error:
         raise JournalError(f"Le dossier {folder} est illisible ({_reason(error)}).") from error
-    if not found:
-        raise JournalError(f"Il n'y a pas de partie à reprendre dans {folder}.")
-    return found[-1]
 
 
 def hold(path: Path) -> Callable[[], None]:
