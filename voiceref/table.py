@@ -26,7 +26,7 @@ class Wishes:
     """A table as asked for, unchecked: the words of the command line or of a settings file."""
 
     players: tuple[str, ...] = ()
-    level: int = 4
+    level: int | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     scores: Mapping[str, str] = field(default_factory=dict)
     tokens: tuple[tuple[str, str], ...] = ()
@@ -50,11 +50,12 @@ def checked(
     `score_keys` where the game counts otherwise. Raises TableError."""
     players = _players(wishes.players)
     settings = {key: _setting(key, value, schema) for key, value in wishes.settings.items() if key != "teams"}
-    if wishes.level not in LEVELS:
-        raise TableError(f"Le niveau va de 1 à 4, pas {wishes.level}.")
+    level = max(LEVELS) if wishes.level is None else wishes.level
+    if level not in LEVELS:
+        raise TableError(f"Le niveau va de 1 à 4, pas {level}.")
     return Table(
         players=players,
-        level=wishes.level,
+        level=level,
         settings=settings,
         scores=_scores(wishes.scores, score_keys or players),
         tokens=_tokens(wishes.tokens, players),
@@ -137,7 +138,7 @@ def _wishes(content: Mapping[str, Any]) -> Wishes:
     held = content.get("tokens", {})
     return Wishes(
         players=tuple(unicodedata.normalize("NFC", name).strip() for name in players),
-        level=int(content.get("level", Wishes.level)),
+        level=int(content["level"]) if "level" in content else None,
         settings={key: _as_text(value) for key, value in _flat(content.get("settings", {}))},
         scores={name: str(int(points)) for name, points in content.get("scores", {}).items()},
         tokens=tuple((name, str(token)) for name, tokens in held.items() for token in tokens),

@@ -116,4 +116,5 @@ def test_without_an_id_every_rule_is_listed(capsys: pytest.CaptureFixture[str]) 
     assert main(["rules"]) == 0
     printed = capsys.readouterr().out
     assert all(game in printed for game in rulebook.FILES)
-    assert "CDC-036 · " in printed and "CDT-001 · " in printed
+    assert "CDC-036 · " in printed
+    assert "CDT-001 · " in printed

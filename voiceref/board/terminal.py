@@ -117,7 +117,9 @@ class Board:
         self._add(Entry(t, Kind.SHOWN, text))
 
     def refused(self, t: float, refusal: Unheeded) -> None:
-        """Words that changed nothing, with the reason."""
+        """Words that changed nothing, with the reason; sound without words is not shown."""
+        if not refusal.text:
+            return
         self._add(Entry(t, Kind.REFUSED, refusal.text, refusal.speaker, self._glance.reason(refusal.reason)))
 
     def event(self, t: float, event: Happened) -> None:

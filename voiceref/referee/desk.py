@@ -5,15 +5,18 @@ Every change of the game passes here, and is kept before it is told.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from voiceref.games.engine import Event, Input, Opening, OpenWords, Refusal, Step, Summary, Tick
+from voiceref.games.engine import Event, Input, Opening, OpenWords, Refusal, Secret, Step, Summary, Tick
 from voiceref.referee import course as courses
 from voiceref.referee import replay
 from voiceref.referee.clock import GameClock
 from voiceref.referee.course import Course, Undone
 from voiceref.referee.telling import Line, Teller
+
+HELD_S = 15.0
+"""A refusal that waited longer (s) for the end of a race is not said any more."""
 
 
 class Keeper(Protocol):
@@ -26,8 +29,18 @@ class Keeper(Protocol):
 class Desk:
     """A game under way. Times named `at` are capture seconds; inside inputs and events they are game seconds."""
 
-    def __init__(self, course: Course, teller: Teller, journal: Keeper | None, clock: GameClock) -> None:
+    def __init__(
+        self,
+        course: Course,
+        teller: Teller,
+        journal: Keeper | None,
+        clock: GameClock,
+        crying: Callable[[Sequence[Opening]], bool] = lambda openings: False,
+    ) -> None:
+        """`crying`: whether players may race to cry now, so that refusals wait: saying them would close the ear."""
         self._course = course
+        self._crying = crying
+        self._held: tuple[float, Refusal] | None = None
         self._journal = journal
         self._loss_told = False
         self.teller = teller
@@ -75,6 +88,7 @@ class Desk:
         self._tell(step, at)
         if changed:
             self.teller.show(self.summary)
+        self._release(at)
         return changed
 
     def undo(self, at: float, rule: str) -> Undone | None:
@@ -86,11 +100,12 @@ class Desk:
         t = self.clock.game_time(at)
         self.keep("undo", {"t": t}, at)
         data = {"texte": undone.text, "joueur": undone.speaker}
+        name = "annule_secret" if isinstance(undone.begun_by, Secret) else "annule"
         scores = self.summary.scores
         back = [
             Line("retour_score", {"joueur": name, "points": scores[name]}) for name in undone.deltas if name in scores
         ]
-        self.teller.events(at, (Event(t, rule, "annule", data, undone.deltas),), self.clock.capture_time(0.0), back)
+        self.teller.events(at, (Event(t, rule, name, data, undone.deltas),), self.clock.capture_time(0.0), back)
         self.teller.show(self.summary)
         return undone
 
@@ -110,7 +125,7 @@ class Desk:
         """A refusal that is not the rules': table talk, too late, nobody known by that name."""
         data = {"detail": detail} if detail else {}
         refusal = Refusal(self.clock.game_time(at), text, reason, speaker=speaker, data=data)
-        self.teller.refuse(at, refusal, aloud=aloud)
+        self._refused(at, refusal, aloud=aloud)
 
     def keep(self, kind: str, content: Mapping[str, Any], at: float) -> None:
         """Append to the journal; the first loss is told, then the game goes on without."""
@@ -122,4 +137,18 @@ class Desk:
     def _tell(self, step: Step[Any], at: float) -> None:
         self.teller.events(at, step.events, self.clock.capture_time(0.0))
         for refusal in step.refusals:
-            self.teller.refuse(at, refusal)
+            self._refused(at, refusal)
+
+    def _refused(self, at: float, refusal: Refusal, *, aloud: bool = True) -> None:
+        """Print a refusal at once; in an open race it is said when the race is over, the last one only."""
+        waits = aloud and self._crying(self.openings)
+        if waits:
+            self._held = (at, refusal)
+        self.teller.refuse(at, refusal, aloud=aloud and not waits)
+
+    def _release(self, at: float) -> None:
+        if self._held is None or self._crying(self.openings):
+            return
+        (since, refusal), self._held = self._held, None
+        if at <= since + HELD_S:
+            self.teller.explain(at, refusal)

@@ -84,11 +84,10 @@ class Orders:
             "explain": self._explain,
             "check": lambda at, match: self._say(at, Line("present")),
             "time": self._time,
-            "correct": self._correct,
         }
 
-    def carry_out(self, order: str, at: float, match: Match) -> None:
-        """Do what was ordered at capture second `at`. A sleeping referee only wakes."""
+    def carry_out(self, order: str, at: float, match: Match, speaker: str | None = None) -> None:
+        """Do what `speaker`, where he is known, ordered at capture second `at`. A sleeping referee only wakes."""
         if self.asleep and order != "wake":
             return
         if order in ("yes", "no") and self._end_asked is not None and at <= self._end_asked + QUESTION_S:
@@ -97,11 +96,13 @@ class Orders:
             self._say(at, *dialogue.ANSWERS[order](self._view()))
         elif order in MANNERS:
             self._adjust(order, at)
+        elif order == "correct":
+            self._correct(at, match, speaker)
         elif order in self._acts:
             self._acts[order](at, match)
         else:
             talk = order in _REPLIES
-            self._desk.refuse(at, match.text, "rien_demande" if talk else "pas_maintenant", aloud=not talk)
+            self._desk.refuse(at, match.text, "rien_demande" if talk else "pas_maintenant", speaker, aloud=not talk)
 
     def _adjust(self, order: str, at: float) -> None:
         """Change the voice, then say so in its new manner; being told to keep quiet is answered before."""
@@ -179,7 +180,7 @@ class Orders:
         else:
             self._say(at, Line("reste", {"n": max(round(until - self._desk.clock.game_time(at)), 0)}))
 
-    def _correct(self, at: float, match: Match) -> None:
+    def _correct(self, at: float, match: Match, speaker: str | None) -> None:
         """« Bob a seize points, pas dix »: the difference is added or taken, if the old score is the one kept."""
         name, wanted = str(match.slots["joueur"]), _number(match.slots["points"])
         if match.slots.get("signe") == "negatif":
@@ -188,10 +189,10 @@ class Orders:
         phrases = self._aids.catalogue.phrases.values()
         by = next((phrase.id for phrase in phrases if phrase.command == "add_points"), None)
         if held is None or by is None or _number(match.slots.get("ancien", held)) != held or held == wanted:
-            self._desk.refuse(at, match.text, "correction_impossible")
+            self._desk.refuse(at, match.text, "correction_impossible", speaker)
             return
         slots = {"signe": "ajoute" if wanted > held else "enleve", "points": abs(wanted - held), "joueur": name}
-        self._desk.rule(Said(self._desk.clock.game_time(at), None, by, slots, match.text), at)
+        self._desk.rule(Said(self._desk.clock.game_time(at), speaker, by, slots, match.text), at)
 
     def _explain(self, at: float, match: Match) -> None:
         sentences = self._aids.explain(str(match.slots.get("regle", "")))

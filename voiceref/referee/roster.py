@@ -15,6 +15,7 @@ from voiceref.referee import tongue
 class Entry:
     """One game: its title, where its rules are, the score that ends it, and who has scores if not the players.
 
+    `levelled`: whether its rules come in levels and give tokens.
     `aids`: what its rules ask of the French language (see `tongue`).
     """
 
@@ -24,6 +25,7 @@ class Entry:
     goal: int | None = None
     score_keys: tuple[str, ...] | None = None
     aids: tuple[str, ...] = ()
+    levelled: bool = False
 
     def load(self) -> Game[Any]:
         """The rules."""
@@ -37,7 +39,9 @@ class Entry:
 
 
 GAMES: Mapping[str, Entry] = {
-    "cul-de-chouette": Entry("Le Cul de chouette", "voiceref.games.cul_de_chouette", "CulDeChouette", goal=343),
+    "cul-de-chouette": Entry(
+        "Le Cul de chouette", "voiceref.games.cul_de_chouette", "CulDeChouette", goal=343, levelled=True
+    ),
     "cachamot": Entry(
         "Cachamot", "voiceref.games.cachamot", "Cachamot", aids=("knows", "sounds_alike", "near", "beginning")
     ),

@@ -183,7 +183,7 @@ class Session:
             return
         order = found.command
         if order is not None and order not in FOR_RULES:
-            self._orders.carry_out(order, item.utterance.end, found)
+            self._orders.carry_out(order, item.utterance.end, found, find(self._players, item.speaker or ""))
         elif self._orders.asleep or not self._desk.clock.running:
             self._desk.refuse(item.utterance.end, found.text, "en_pause", item.speaker, aloud=not self._orders.asleep)
         else:

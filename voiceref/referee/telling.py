@@ -79,8 +79,12 @@ class Teller:
         for outlet in self._outlets:
             outlet.refused(at, refusal, aloud=aloud)
         if aloud:
-            data = {"joueur": refusal.speaker, "texte": refusal.text, **refusal.data}
-            self.say(at, (Line(refusal.reason, data),), Weight.DETAIL)
+            self.explain(at, refusal)
+
+    def explain(self, at: float, refusal: Refusal) -> None:
+        """Say why words did not count."""
+        data = {"joueur": refusal.speaker, "texte": refusal.text, **refusal.data}
+        self.say(at, (Line(refusal.reason, data),), Weight.DETAIL)
 
     def show(self, summary: Summary) -> None:
         """The scores after a change."""
