@@ -129,12 +129,14 @@ _FEMININES = (
     ("gue", "g"),
     ("que", "c"),
 )
+_SHORT_FEMININES = {"louve": "loup", "folle": "fou", "molle": "mou", "neuve": "neuf", "ourse": "ours"}
+"""Feminines too short, or too much their own, for an ending to tell."""
 _PLAIN_E = {"ant": 6, "ent": 6} | dict.fromkeys(word_set("in ain ais ois ard and ond al il it at un"), 5)
 """Endings of masculine words that take a bare -e, with the least length of the masculine (port/porte stay apart)."""
 
 
 def _masculines(word: str) -> set[str]:
-    found = {word}
+    found = {word} | ({_SHORT_FEMININES[word]} if word in _SHORT_FEMININES else set())
     for feminine, masculine in _FEMININES:
         if word.endswith(feminine) and len(word) - len(feminine) >= 2:
             found.add(word[: -len(feminine)] + masculine)

@@ -26,7 +26,7 @@ def scores(view: View) -> tuple[Line, ...]:
     held = view.summary.scores
     if not held:
         return (Line("scores_vides"),)
-    table = Line("scores", {"scores": dict(held)})
+    table = _table(view)
     if view.summary.over:
         return (table, *turn(view))
     return (table, *_leaders(view, "en_tete"))
@@ -36,7 +36,13 @@ def last_scores(view: View) -> tuple[Line, ...]:
     """The score table of a game that players end, and who had the most."""
     if view.summary.over or not view.summary.scores:
         return scores(view)
-    return (Line("scores", {"scores": dict(view.summary.scores)}), *_leaders(view, "etait_en_tete"))
+    return (_table(view), *_leaders(view, "etait_en_tete"))
+
+
+def _table(view: View) -> Line:
+    """The scores, their sum (games of one team) and the number of all tokens (lives)."""
+    held, tokens = view.summary.scores, view.summary.tokens.values()
+    return Line("scores", {"scores": dict(held), "n": sum(held.values()), "jetons": sum(map(len, tokens))})
 
 
 def _leaders(view: View, row: str) -> tuple[Line, ...]:

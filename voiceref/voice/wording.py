@@ -242,6 +242,8 @@ def _formed(wording: Wording, form: str, value: object) -> str:
         one, _, many = form.partition("|")
         return one if value is True or (value is not False and french.is_singular(_count(value))) else many
     if form in wording.counted:
+        if isinstance(value, Mapping):
+            return _scores(wording, value, form)
         return _counted(wording, form, _number(value))
     return _FORMS[form](wording, value)
 
@@ -331,10 +333,10 @@ def _duration(wording: Wording, value: object) -> str:
     return french.listed(parts)
 
 
-def _scores(wording: Wording, value: object) -> str:
+def _scores(wording: Wording, value: object, noun: str = "points") -> str:
     if not isinstance(value, Mapping):
         raise TypeError(f"« {value} » n'est pas un tableau de scores")
-    return " ; ".join(f"{name}, {_counted(wording, 'points', _number(points))}" for name, points in value.items())
+    return " ; ".join(f"{name}, {_counted(wording, noun, _number(held))}" for name, held in value.items())
 
 
 _FORMS: Mapping[str, Form] = {

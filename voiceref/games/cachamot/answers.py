@@ -40,20 +40,36 @@ class Wording:
 
 
 class Verdict(Enum):
-    """What the referee finds by itself; the value is the rule that says so."""
+    """What the referee finds by itself."""
 
-    EXACT = "CACH-021"
-    INFLECTED = "CACH-031"
-    LISTED = "CACH-030"
-    HOMOPHONE = "CACH-033"
-    ASK = "CACH-032"
-    ASK_SPELLING = "CACH-033?"
-    WRONG = "CACH-020"
+    EXACT = "exact"
+    INFLECTED = "inflected"
+    LISTED = "listed"
+    HOMOPHONE = "homophone"
+    ASK = "ask"
+    ASK_SPELLING = "ask spelling"
+    WRONG = "wrong"
+
+    @property
+    def rule(self) -> str:
+        """The rule that says so."""
+        return _RULES[self]
 
     @property
     def right(self) -> bool:
         """Whether the answer wins without a question."""
         return self in (Verdict.EXACT, Verdict.INFLECTED, Verdict.LISTED, Verdict.HOMOPHONE)
+
+
+_RULES = {
+    Verdict.EXACT: "CACH-021",
+    Verdict.INFLECTED: "CACH-031",
+    Verdict.LISTED: "CACH-030",
+    Verdict.HOMOPHONE: "CACH-033",
+    Verdict.ASK: "CACH-032",
+    Verdict.ASK_SPELLING: "CACH-033",
+    Verdict.WRONG: "CACH-020",
+}
 
 
 def understood(mot: str, text: str) -> Wording | None:

@@ -148,7 +148,7 @@ def turn_glass(state: State, said: Said) -> Step[State]:
 
 
 def letter_added(state: State, said: Said) -> Step[State]:
-    """« Deuxième lettre : A » (CACH-022, CACH-070), between the glasses, once."""
+    """« Deuxième lettre : A » or « Coquille : S, A » (CACH-022, CACH-070), between the glasses, once."""
     if (other := only_cachamot(state, said)) is not None:
         return other
     if state.phase is not Phase.BETWEEN:
@@ -156,6 +156,17 @@ def letter_added(state: State, said: Said) -> Step[State]:
     shown = state.round.bubble_letters if state.rules.expert else state.round.shell_letters
     if len(shown) >= 2:
         return refused(state, said, "lettre_deja_donnee", "CACH-022")
+    told = said.slots.get("bulle" if state.rules.expert else "coquille")
+    if told is None and (said.slots.get("bulle") or said.slots.get("coquille")):
+        return refused(state, said, "pas_cette_lettre", "CACH-070" if state.rules.expert else "CACH-022")
+    first = _letters(told)[:1]
+    if first and shown and first != shown[:1]:
+        return refused(state, said, "premiere_lettre_autre", "CACH-022")
+    if first and not shown:
+        this = state.round
+        expert = state.rules.expert
+        this = replace(this, bubble_letters=first) if expert else replace(this, shell_letters=first)
+        state = replace(state, round=this)
     (letter, *_) = _letters(said.slots.get("lettre")) or ("",)
     if not letter:
         return refused(state, said, "lettres_a_montrer", "CACH-022")

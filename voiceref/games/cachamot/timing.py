@@ -110,7 +110,7 @@ def _settled(state: State, t: float, sounds_alike: SoundsAlike) -> Step[State]:
         )
         if equal:
             return tied(state, (answer, *equal), this.shell, t)
-        return found(state, (answer.player,), answer.glass, answer.word, t, verdict.value)
+        return found(state, (answer.player,), answer.glass, answer.word, t, verdict.rule)
     rest = replace(state, round=replace(this, queue=tuple(later)))
     if verdict in (Verdict.ASK, Verdict.ASK_SPELLING) and state.cachamot is not None:
         question = Question("accepte", (answer,), t + ACCEPT_S)

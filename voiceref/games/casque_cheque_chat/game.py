@@ -80,7 +80,9 @@ class CasqueChequeChat:
             return _anyone(*always, *between)
         setting_up = ("CCC-Q001",) if play.untouched(state) else ()
         if state.phase is Phase.CHOICE:
-            return _anyone(*always, *between, *setting_up, "CCC-Q004", "CCC-Q005", "CCC-Q011")
+            reports = ("CCC-Q002", "CCC-Q004", "CCC-Q005", *between, *always, *setting_up, "CCC-Q011")
+            early = ("CCC-Q007", "CCC-P001") if state.round.expressions else ()
+            return _anyone(*dict.fromkeys(reports), *early)
         question = state.round.question
         colour = ("CCC-Q016",) if question is not None and question.kind != "faute" else ()
         clue = ("CCC-Q004", "CCC-Q005", "CCC-Q006", "CCC-Q010", "CCC-Q011", "CCC-Q008", "CCC-Q009")
@@ -93,8 +95,8 @@ class CasqueChequeChat:
         return _deadline(state)
 
     def words(self, state: State) -> Mapping[str, tuple[str, ...]]:
-        """While clues are given: the accepted expressions, their words alone, and words said almost like those."""
-        if state.phase is not Phase.CLUES:
+        """From the choice on: the accepted expressions, their words alone, and words said almost like those."""
+        if state.phase not in (Phase.CHOICE, Phase.CLUES) or not state.round.expressions:
             return {}
         goals = tuple(spelled(goal) for goal in state.round.expressions)
         parts = tuple(dict.fromkeys(part for goal in goals for part in goal.split() if len(part) > 2))
@@ -119,6 +121,8 @@ class CasqueChequeChat:
             return refused(state, said, "hors_sujet")
         if state.phase is Phase.OVER:
             return refused(state, said, "partie_finie", "CCC-050")
+        if said.phrase in _SLATES:
+            said = _of_team(state, said)
         if said.phrase in _NAMES_TEAM and said.slots.get("equipe") not in TEAMS:
             return refused(state, said, "quelle_equipe", "CCC-002")
         step = handler(state, said)
@@ -164,6 +168,14 @@ class CasqueChequeChat:
         if not worst.certain:
             return Step(state, (found,))
         return then(Step(state, (found,)), lambda s: play.asked_fault(s, team, said.t))
+
+
+def _of_team(state: State, said: Said) -> Said:
+    """« Ardoise ! » without a colour is that of the player named, else of the speaker (CCC-024)."""
+    team = state.team_of(str(said.slots.get("joueur", said.speaker)))
+    if said.slots.get("equipe") is not None or team is None:
+        return said
+    return replace(said, slots={**said.slots, "equipe": team})
 
 
 def _anyone(*phrases: str) -> tuple[Opening, ...]:
@@ -236,6 +248,7 @@ def _rules(settings: Mapping[str, str]) -> Rules:
 Handler = Callable[[State, Said], Step[State]]
 
 _NAMES_TEAM = frozenset({"CCC-Q004", "CCC-Q005", "CCC-Q016"})
+_SLATES = ("CCC-Q004", "CCC-Q005")
 _HANDLERS: Mapping[str, Handler] = {
     "CCC-P001": play.guess,
     "CCC-Q001": play.first_group,

@@ -108,6 +108,11 @@ def guess(state: State, said: Said) -> Step[State]:
     team = state.team_of(said.speaker) or (str(named) if named else None)
     known = bool(state.round.expressions)
     is_it = known and best_likeness(text, state.round.expressions) >= state.rules.threshold
+    if state.phase is Phase.CHOICE and is_it:
+        name = "manche_nulle_sans_ardoise" if team else "manche_nulle_avant_ardoise"
+        return rounds.void(state, said.t, "CCC-041", name, team)
+    if state.phase is Phase.CHOICE and known:
+        return refused(state, said, "pas_l_expression", "CCC-030")
     if state.phase is not Phase.CLUES:
         return refused(state, said, "pas_encore_d_ardoise", "CCC-030")
     if said.speaker in state.givers:
