@@ -23,6 +23,10 @@ MANNERS: Mapping[str, str] = {
     "softer": "softer",
     "slower": "slower",
     "faster": "faster",
+    "higher": "higher",
+    "lower": "lower",
+    "short": "parle_court",
+    "on_request": "parle_sur_demande",
     "quiet": "se_tait",
     "talk": "parle",
 }
@@ -37,7 +41,7 @@ class Mouth(Protocol):
     """What orders may do to the referee's voice."""
 
     def adjust(self, order: str) -> None:
-        """`louder`, `softer`, `slower`, `faster`, `quiet` or `talk`."""
+        """One of `MANNERS`."""
 
     def interrupt(self, now: float) -> None:
         """Stop what is being said at capture second `now`."""

@@ -23,10 +23,14 @@ _MANNERS: Mapping[str, Callable[[Style], Style]] = {
     "softer": Style.softer,
     "slower": Style.slower,
     "faster": Style.faster,
+    "higher": Style.higher,
+    "lower": Style.lower,
     "quiet": lambda style: replace(style, talk=Talk.ON_REQUEST),
+    "on_request": lambda style: replace(style, talk=Talk.ON_REQUEST),
+    "short": lambda style: replace(style, talk=Talk.SHORT),
     "talk": lambda style: replace(style, talk=Talk.ALL),
 }
-_CUES: Mapping[str, Cue] = {"annule": Cue.UNDO, "sablier_termine": Cue.HOURGLASS_END}
+_CUES: Mapping[str, Cue] = {"annule": Cue.UNDO, "annule_secret": Cue.UNDO, "sablier_termine": Cue.HOURGLASS_END}
 """Events that sound before they are said."""
 
 
@@ -57,7 +61,7 @@ class Speech:
         pass
 
     def adjust(self, order: str) -> None:
-        """`louder`, `softer`, `slower`, `faster`, `quiet` or `talk`, from the next sentence on."""
+        """One of `orders.MANNERS`, from the next sentence on."""
         self._announcer.style = _MANNERS[order](self._announcer.style)
 
     def interrupt(self, now: float) -> None:

@@ -8,7 +8,7 @@ from enum import Enum
 from voiceref.voice.synthesis import Manner
 
 _STEP = 0.15
-"""How much one order changes volume (of full scale) or rate (of the normal one)."""
+"""How much one order changes volume (of full scale), rate or pitch (of the normal one)."""
 _SOFTEST, _LOUDEST = 0.1, 1.0
 
 
@@ -59,3 +59,9 @@ class Style:
 
     def slower(self) -> Style:
         return replace(self, manner=replace(self.manner, rate=self.manner.rate - _STEP))
+
+    def higher(self) -> Style:
+        return replace(self, manner=replace(self.manner, pitch=self.manner.pitch + _STEP))
+
+    def lower(self) -> Style:
+        return replace(self, manner=replace(self.manner, pitch=self.manner.pitch - _STEP))
