@@ -27,11 +27,20 @@ def test_cachamot_listens_for_the_word_its_list_and_decoys_while_a_glass_runs() 
     assert game.words(state) == {"mot": spoken, "libre": spoken}
 
 
-def test_casque_listens_for_the_expression_while_clues_are_given() -> None:
+def test_cachamot_listens_for_the_words_of_the_cards_before_the_glass() -> None:
+    deck = '[[carte]]\nnumero = 1\nmots = ["Panda", "moulin"]\n[[carte]]\nnumero = 2\nmots = ["neige", "panda"]\n'
+    game = Cachamot()
+    assert isinstance(game, OpenWords)
+    state = game.start(Table(PLAYERS, settings={"deck": deck})).state
+    assert game.words(state) == {"libre": ("panda", "moulin", "neige")}
+
+
+def test_casque_listens_for_the_expression_from_the_choice_on() -> None:
     game = CasqueChequeChat(near=lambda word: (word + "s",))
     state = game.start(Table(PLAYERS)).state
-    state = game.reduce(state, Secret(1.0, "Le Chat botté")).state
     assert game.words(state) == {}
+    state = game.reduce(state, Secret(1.0, "Le Chat botté")).state
+    assert game.words(state) == {"libre": ("le chat botté", "chat", "botté", "chats", "bottés")}
     state = game.reduce(state, Said(2.0, None, "CCC-Q004", {"equipe": "bleu"}, "Ardoise bleue")).state
     assert game.words(state) == {"libre": ("le chat botté", "chat", "botté", "chats", "bottés")}
 

@@ -13,7 +13,8 @@ INFLECTED = [
     ("chat", "chatte"), ("acteur", "actrice"), ("boulanger", "boulangère"), ("lion", "lionne"), ("travail", "travaux"),
     ("patate", "la patate"), ("cerveau", "cerveaux"), ("avocat", "avocate"), ("chien", "chiennes"),
     ("prince", "princesse"), ("arc-en-ciel", "l'arc en ciel"), ("élève", "eleve"), ("bijou", "bijoux"),
-    ("loup", "louve"), ("fou", "folles"), ("ours", "ourses"), ("voisin", "voisine"), ("marié", "mariées"), ("sportif", "sportives"), ("jumeau", "jumelles"), ("cœur", "coeurs"),
+    ("loup", "louve"), ("fou", "folles"), ("ours", "ourses"),
+    ("voisin", "voisine"), ("marié", "mariées"), ("sportif", "sportives"), ("jumeau", "jumelles"), ("cœur", "coeurs"),
 ]  # fmt: skip
 DIFFERENT = [
     ("port", "porte"), ("vent", "vente"), ("sel", "selle"), ("pâte", "patate"), ("pain", "poivre"), ("pomme", "pom"),

@@ -91,8 +91,13 @@ class Cachamot:
         return timing.deadline(state)
 
     def words(self, state: State) -> Mapping[str, tuple[str, ...]]:
-        """While a glass runs: the Shell word, its forms and list, words said almost alike, words that begin alike."""
+        """While a glass runs: the Shell word, its forms and list, words said almost alike, words that begin alike.
+
+        Before it, the words of the cards: one of them is imposed (CACH-010).
+        """
         this = state.round
+        if state.phase is Phase.PREPARATION and state.deck:
+            return {"libre": tuple(dict.fromkeys(words.spelled(word) for card in state.deck for word in card.words))}
         if this.glass is None:
             return {}
         letters = "".join(this.shell_letters).lower() or words.folded(this.shell)[:1]
