@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -77,6 +78,7 @@ class Evening:
         self._minute = 0.0
         self._least = float("inf")
         self._events = self._witnessed()
+        self._cpu, self._wall = time.process_time(), time.monotonic()
 
     def run(self) -> None:
         """Play one game after the other until the evening is over."""
@@ -118,6 +120,9 @@ class Evening:
             self.memory.append((now / 3600, resident_mb()))
             self.lags.append((now / 3600, 1000 * self._least))
             self._minute, self._least = now + 60.0, float("inf")
+            if len(self.memory) % 5 == 0:
+                cpu, wall = time.process_time() - self._cpu, time.monotonic() - self._wall
+                print("\n".join(report(self, cpu, wall)), file=sys.stderr, flush=True)
 
     def _sound(self, start: int, count: int) -> Samples:
         """The kitchen at the device's rate, one channel."""

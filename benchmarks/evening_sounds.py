@@ -150,5 +150,5 @@ class Kitchen:
         else:
             voiced = np.sin(2 * np.pi * np.cumsum(250 + 60 * np.sin(2 * np.pi * 0.7 * t)) / EAR_RATE)
             bursts = np.maximum(0, np.sin(2 * np.pi * 4.5 * t)) * (np.sin(2 * np.pi * 0.2 * t) > 0)
-            made = bursts * (voiced + 0.6 * pink / pink.std())
+            made = bursts * (voiced + 0.6 * pink / pink.std()) + 0.01 * pink / pink.std()
         return (made / made.std() * self._noise_level).astype(np.float32)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from voiceref.audio.levels import SILENCE_DB, measure
-from voiceref.audio.player import ListPlayer, WavePlayer
+from voiceref.audio.player import ListPlayer, QuietPlayer, WavePlayer
 from voiceref.audio.source import AudioError
 from voiceref.audio.speakers import SpeakerPlayback, fill
 from voiceref.audio.wave_file import read_wave
@@ -97,3 +97,11 @@ def test_levels() -> None:
     burst = np.zeros((rate, 2), np.float32)
     burst[:800, 1] = 0.5
     assert measure(burst, rate).peak_db == pytest.approx(-6.0, abs=0.1)
+
+
+def test_without_loudspeakers_an_evening_of_sentences_takes_no_memory() -> None:
+    player = QuietPlayer()
+    first = player.play(np.zeros(16_000, np.float32), 16_000, 5.0)
+    second = player.play(np.zeros(16_000, np.float32), 16_000, 5.5)
+    assert (first.start, second.start, second.end) == (5.0, 6.0, 7.0)
+    assert not any(isinstance(kept, np.ndarray | list) for kept in vars(player).values())

@@ -69,7 +69,7 @@ class Played:
 
 
 class ListPlayer:
-    """The fake player, and the one for no output at all: keeps times, plays nothing."""
+    """The fake player: keeps every sound and its times, plays nothing."""
 
     def __init__(self) -> None:
         self.played: list[Played] = []
@@ -82,6 +82,21 @@ class ListPlayer:
         window = Window(start, start + len(samples) / rate)
         self.played.append(Played(samples, rate, window))
         return window
+
+    def close(self) -> None:
+        return None
+
+
+class QuietPlayer:
+    """Stands in for loudspeakers that are not there: sounds take their time and nothing is kept."""
+
+    def __init__(self) -> None:
+        self._free = Window(0.0, 0.0)
+
+    def play(self, samples: Samples, rate: int, at: float) -> Playback:
+        start = max(at, self._free.end)
+        self._free = Window(start, start + len(samples) / rate)
+        return self._free
 
     def close(self) -> None:
         return None

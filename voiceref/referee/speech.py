@@ -102,11 +102,11 @@ def open_speech(output: str, voice: str | None, room: Room, trouble: Callable[[s
 
 
 def _speakers(room: Room, trouble: Callable[[str], None]) -> Player:
-    from voiceref.audio.player import ListPlayer
+    from voiceref.audio.player import QuietPlayer
     from voiceref.audio.speakers import SpeakerPlayer
 
     try:
         return SpeakerPlayer(room.from_stream_time)
     except AudioError as error:
         trouble(f"{error} La partie continue à l'écran.")
-        return ListPlayer()
+        return QuietPlayer()
