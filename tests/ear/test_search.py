@@ -12,7 +12,7 @@ from voiceref.ear.alignment import align
 from voiceref.ear.network import Network
 from voiceref.ear.phones import PHONES, SILENCE, from_ipa
 from voiceref.ear.search import Posteriors, readings
-from voiceref.ear.word_graph import PhraseList, restrict, words_of
+from voiceref.ear.word_graph import PhraseList
 
 PHRASES = {
     "P001": "pas mou le caillou",
@@ -126,7 +126,30 @@ def test_mute_words_cut_their_paths_and_cycles_are_refused() -> None:
         Network.compile(PhraseList(((0, 1, "oui"), (1, 2, "oui"), (2, 1, "oui")), {2: "X"}), lexicon())
 
 
-def test_restrict_keeps_only_what_leads_there() -> None:
-    graph = PhraseList(((0, 1, "chouette"), (1, 2, "velute"), (0, 3, "oui")), {1: "C", 2: "CV", 3: "O"})
-    assert words_of(restrict(graph, {"C"})) == {"chouette"}
-    assert restrict(graph, {"CV", "O"}).finals == {2: "CV", 3: "O"}
+@pytest.mark.parametrize("seed", range(40))
+def test_any_small_graph_is_searched_as_if_each_of_its_phrases_were_tried(seed: int) -> None:
+    """Words shared at both ends, several ways to one end, pauses: every text of the graph, scored one by one."""
+    rng = np.random.default_rng(seed)
+    states = int(rng.integers(3, 6))
+    vocabulary = rng.choice(sorted(WORDS), 5, replace=False)
+    arcs = []
+    for target in range(1, states + 1):
+        for _ in range(int(rng.integers(1, 4))):
+            arcs.append((int(rng.integers(0, min(target, states - 1))), target, str(rng.choice(vocabulary))))
+    graph = PhraseList(tuple(dict.fromkeys(arcs)), {states - 1: "A", states: "B"})
+    texts = {" ".join(words) for words in _texts(graph, 0)}
+    posteriors = Posteriors(heard(str(rng.choice(sorted(texts))), frames=3, sharp=3.0, noise=0.7, seed=seed))
+    found = list(readings(Network.compile(graph, lexicon()), posteriors))
+    every = {text: _plain(posteriors, text) for text in texts}
+    assert found[0].score == pytest.approx(max(every.values()), abs=0.02)
+    for reading in found:
+        assert reading.score == pytest.approx(every[reading.text], abs=0.02)
+    close = {text for text, score in every.items() if score > max(every.values()) - 15}
+    assert close <= {reading.text for reading in found}
+
+
+def _texts(graph: PhraseList, state: int) -> list[tuple[str, ...]]:
+    """All word sequences from `state` to an end."""
+    ended: list[tuple[str, ...]] = [()] if state in graph.finals else []
+    onwards = [(word, rest) for a, b, word in graph.arcs if a == state for rest in _texts(graph, b)]
+    return ended + [(word, *rest) for word, rest in onwards]

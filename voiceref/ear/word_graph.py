@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -54,18 +54,3 @@ class PhraseList:
 def words_of(graph: WordGraph) -> set[str]:
     """Every word of the graph."""
     return {word for _, _, word in graph.arcs}
-
-
-def restrict(graph: WordGraph, phrases: Collection[str]) -> PhraseList:
-    """The part of the graph that leads to the finals of `phrases`."""
-    kept = {state: name for state, name in graph.finals.items() if name in phrases}
-    into: dict[int, list[tuple[int, int, str]]] = {}
-    for arc in graph.arcs:
-        into.setdefault(arc[1], []).append(arc)
-    reached, left = set(kept), list(kept)
-    while left:
-        for source, _, _ in into.get(left.pop(), ()):
-            if source not in reached:
-                reached.add(source)
-                left.append(source)
-    return PhraseList(tuple(arc for arc in graph.arcs if arc[1] in reached), kept, graph.start, graph.says)

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from voiceref import resources
 from voiceref.audio.source import Trouble
 from voiceref.board.stream import GuardedStream
 from voiceref.ear.hypothesis import Hypothesis
@@ -14,6 +15,7 @@ from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.graph import word_graph
 from voiceref.phrases.matcher import Match, match
+from voiceref.phrases.normalise import normalise
 from voiceref.phrases.slots import Context
 from voiceref.referee.hearings import meanings, open_ear
 from voiceref.referee.outlets import plain, write_line
@@ -37,6 +39,9 @@ def listen(wanted: Wanted, out: GuardedStream, err: GuardedStream) -> int:
     source = wanted.phrases if wanted.phrases is not None else wanted.game or DEFAULT_GAME
     catalogue = catalogues.load(source)
     context = Context(wanted.players)
+    if wanted.phrases is not None:
+        for finding in _audited(catalogue):
+            write_line(err, finding)
     with ExitStack() as stack:
         ear = open_ear(wanted.input, wanted.players, stack)
         if ear.by_sound:
@@ -49,6 +54,24 @@ def listen(wanted: Wanted, out: GuardedStream, err: GuardedStream) -> int:
                 found = _meaning(heard, catalogue, context)
                 write_line(out, _as_json(heard, found, wanted.players, out) if wanted.json else _as_text(heard, found))
     return 0
+
+
+def _audited(catalogue: Catalogue) -> list[str]:
+    """What to know about the words of one's own phrases: mute or guessed ones, and phrases that sound alike.
+
+    Raises LexiconError where the lexicon or one of their pronunciations cannot be used.
+    """
+    from voiceref.ear.opening import EarModels
+    from voiceref.ear.vocabulary import audit_phrases, audit_words
+
+    lexicon = EarModels(resources.models()).lexicon()
+    for phrase in catalogue.phrases.values():
+        for word, spoken in phrase.says.items():
+            lexicon.override(word, spoken)
+    texts = {phrase.id: normalise(phrase.text) for phrase in catalogue.phrases.values() if not phrase.has_slots}
+    words = [word for text in texts.values() for word in text.split()]
+    findings = (*audit_words(words, lexicon), *audit_phrases(texts, lexicon, [tuple(texts)]))
+    return [finding.message for finding in findings]
 
 
 def _meaning(heard: Hypothesis, catalogue: Catalogue, context: Context) -> Match | str:
