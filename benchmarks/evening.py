@@ -1,8 +1,9 @@
 """A long evening at the table, faster than real time: `python benchmarks/evening.py --hours 8` prints its figures.
 
-A made-up kitchen goes through the whole loop (device of 48 kHz whose crystal is a little fast, watchdog, resampling, ear,
-session, rules, journal, voice): people talk about other things, the room hums, nobody says anything, and now and then a
-player shouts what the game allows. The referee's own sentences come back into the microphone. All follows from `--seed`.
+A made-up kitchen goes through the whole loop (device of 48 kHz whose crystal is a little fast, watchdog, resampling,
+ear, session, rules, journal, voice): people talk about other things, the room hums, nobody says anything, and now and
+then a player shouts what the game allows. The referee's own sentences come back into the microphone. All follows from
+`--seed`.
 
 Printed: memory after warm-up, processor time, drift of the hourglass, false actions and misses. The shouts are of the
 voice that ships, the talk is of people (`--speech`, `--readers`; kept outside this repository).
