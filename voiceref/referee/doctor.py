@@ -17,6 +17,8 @@ from voiceref.referee.outlets import write_line
 _MODELS: Mapping[str, tuple[str, ...]] = {
     "fr": ("am/final.mdl", "lexicon.tsv", "first_names.txt"),
     "judge": ("judge.onnx",),
+    "voice_print": ("encoder.onnx",),
+    "overlap": ("overlap.onnx",),
 }
 
 LISTEN_S = 3.0
