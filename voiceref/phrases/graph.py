@@ -14,7 +14,6 @@ from functools import cache, lru_cache
 
 from voiceref.phrases.catalogue import Catalogue, Phrase
 from voiceref.phrases.normalise import audible, fold
-from voiceref.phrases.numbers import spellings
 from voiceref.phrases.pattern import Choice, Constant, Node, Repeat, Sequence, Slot, Word
 from voiceref.phrases.slots import Context, NumberRange, Player
 
@@ -131,8 +130,8 @@ def _merged(count: int, arcs: Iterable[Arc], ends: Iterable[int]) -> _Fragment:
 
 
 @cache
-def _number_fragment(low: int, high: int) -> _Fragment:
-    return _fragment(words for n in range(low, high + 1) for words in spellings(n))
+def _number_fragment(numbers: NumberRange) -> _Fragment:
+    return _fragment(numbers.sequences(Context()))
 
 
 class _Builder:
@@ -181,7 +180,7 @@ class _Builder:
 
     def _slot(self, slot: Slot, sources: tuple[_Source, ...]) -> tuple[_Source, ...]:
         if isinstance(slot.type, NumberRange):
-            fragment = _number_fragment(slot.type.low, slot.type.high)
+            fragment = _number_fragment(slot.type)
         else:
             fragment = _fragment(slot.type.sequences(self._context))
         return self._insert(fragment, sources)

@@ -158,11 +158,15 @@ class SlotType(Protocol):
 
 @dataclass(frozen=True)
 class NumberRange:
-    """Numbers `low`..`high` in words (all regions) or digits; value int. `counted`: the ear expects a rising count."""
+    """Numbers `low`..`high` in words (all regions) or digits; value int. `counted`: the ear expects a rising count.
+
+    `masculine`: the ear does not expect « une », with which too much everyday talk begins.
+    """
 
     low: int
     high: int
     counted: bool = False
+    masculine: bool = False
     free: bool = field(default=False, init=False)
 
     def starts(self, line: Line, at: int, context: Context) -> Iterator[tuple[int, Value]]:
@@ -175,7 +179,8 @@ class NumberRange:
 
     def sequences(self, context: Context) -> tuple[Words, ...]:
         """Every spelling of every number of the range."""
-        return _range_sequences(self.low, self.high)
+        every = _range_sequences(self.low, self.high)
+        return tuple(words for words in every if words != ("une",)) if self.masculine else every
 
 
 @cache
@@ -277,7 +282,7 @@ _RANGE = re.compile(r"(compte )?(\d+)\.\.(\d+)")
 
 BUILT_IN: Mapping[str, SlotType] = {
     "joueur": Player(),
-    "de": NumberRange(1, 6),
+    "de": NumberRange(1, 6, masculine=True),
     "lettre": Letter(),
     "nom": NewName(),
     "mot": FreeWords("mot", 1),
