@@ -204,9 +204,8 @@ def main() -> None:
         cpu, wall = time.process_time(), time.monotonic()
         evening.run()
         cpu, wall = time.process_time() - cpu, time.monotonic() - wall
-    print(
-        f"{platform.machine()}, {os.cpu_count()} cores, {options.sensitivity}, {options.snr:.0f} dB, seed {options.seed}"
-    )
+    conditions = f"{options.sensitivity}, {options.snr:.0f} dB, seed {options.seed}"
+    print(f"{platform.machine()}, {os.cpu_count()} cores, {conditions}")
     for line in report(evening, cpu, wall):
         print(line)
     if options.verbose:
