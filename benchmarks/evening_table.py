@@ -16,6 +16,7 @@ from voiceref.ear.hypothesis import Hypothesis
 from voiceref.games.engine import Event, Refusal, Summary, Table
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.matcher import Match, match
+from voiceref.phrases.normalise import normalise
 from voiceref.referee import course as courses
 from voiceref.referee import journal as journals
 from voiceref.referee import replay, roster
@@ -55,7 +56,7 @@ class Tally:
     wrong: list[tuple[float, str]] = field(default_factory=list)
     false_scores: list[tuple[float, str]] = field(default_factory=list)
     events: int = 0
-    question: bool = False
+    question: str = ""
     over: bool = False
 
     def accepted(self, heard: Hypothesis, same: bool) -> None:
@@ -66,8 +67,13 @@ class Tally:
         else:
             shout.heard = True
 
+    def read_back(self, right: bool) -> None:
+        """The referee asked whether the last shout was understood rightly: heard, if it was."""
+        self.shouts[-1].heard = right
+
     def say(self, t: float, text: str, weight: Weight) -> None:
-        self.question = text.startswith("Qui ")
+        if weight is Weight.QUESTION:
+            self.question = text
 
     def event(self, t: float, event: Event) -> None:
         self.events += 1
@@ -137,8 +143,12 @@ class Driver:
             return "on reprend"
         if self._tally.over:
             return "oui" if self._last() == "fin de partie" else "fin de partie"
-        if self._tally.question:
+        asked, self._tally.question = self._tally.question, ""
+        if asked.startswith("Qui "):
             return rng.choice(PLAYERS)
+        if asked and self._last() != "oui":
+            self._tally.read_back(self._last() in normalise(asked))
+            return "oui" if self._last() in normalise(asked) else "non"
         if rng.random() < 0.1:
             return rng.choice(("quel est le score", "à qui le tour", "répète"))
         if self.desk.course.game.deadline(self.desk.course.state) is not None and rng.random() < 0.8:
@@ -179,5 +189,5 @@ def new_session(driver: Driver, tally: Tally, speech: Speech, catalogue: Catalog
     session = Session(desk, orders, catalogue, PLAYERS, strict=False)
     desk.opened(opened, t)
     driver.session, driver.desk, driver.orders = session, desk, orders
-    tally.over = tally.question = False
+    tally.over, tally.question = False, ""
     return session

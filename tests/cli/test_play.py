@@ -82,7 +82,7 @@ def test_without_json_people_see_the_scores(table: str, capsys: pytest.CaptureFi
         (["play", "cachamot", "--players", "Ana,Bruno", "--scores", "Zoé=3"], "Zoé"),
         (["play", "cachamot", "--players", "Ana,Bruno", "--scores", "Ana=x"], "points"),
         (["play", "cachamot", "--players", "Ana,Bruno", "--scores", "Ana"], "--scores"),
-        (["play", "cachamot", "--players", "Ana,Bruno", "--tokens", "Ana:or"], "or"),
+        (["play", "cachamot", "--players", "Ana,Bruno", "--tokens", "Ana:or"], "jetons"),
         (["play", "cachamot", "--players", "Ana,Bruno", "--turn", "Zoé"], "Zoé"),
         (["play", "cachamot", "--players", "Ana,Bruno", "--set", "teams=Ana+Zoé,Bruno"], "Zoé"),
         (["play", "cachamot", "--players", "Ana,Bruno", "--input", "rien.txt"], "rien.txt"),
