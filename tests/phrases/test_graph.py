@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from random import Random
-from time import process_time
 
 import pytest
 from saying import CONTEXT
@@ -144,22 +141,3 @@ def test_free_words_are_left_out_without_a_lexicon() -> None:
 
 def test_pronunciations_go_along() -> None:
     assert word_graph(CDC, CONTEXT, ("CDC-P014",)).says == CDC.phrases["CDC-P014"].says
-
-
-def test_speed() -> None:
-    """A phase's graph within 5 ms once its parts are known, an utterance within 2 ms; thrice that on a busy machine."""
-    ids = [*list(CDC.phrases)[:20], *CDC.commands()]
-    word_graph(CDC, CONTEXT, ids)
-    assert _fastest(lambda: word_graph(CDC, CONTEXT, ids)) < 0.015
-    for text in ("Sur une Velute, vingt points", "on va manger une pizza ce soir avec Ana et Bruno", "arbitre scores"):
-        assert _fastest(partial(match, text, CDC, CONTEXT, ids)) < 0.006
-
-
-def _fastest(action: Callable[[], object]) -> float:
-    """The shortest of ten runs (s)."""
-    runs = []
-    for _ in range(10):
-        start = process_time()
-        action()
-        runs.append(process_time() - start)
-    return min(runs)

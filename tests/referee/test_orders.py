@@ -55,7 +55,7 @@ def test_a_sleeping_referee_says_nothing_until_woken() -> None:
 
 def test_answers() -> None:
     top = play("1 Ana Je sirote !\n2 ? Scores\n3 ? À qui le tour\n4 ? Combien il manque\n5 ? Aide\n")
-    assert top.record.texts[1:3] == ["scores {'Ana': 4, 'Bruno': 0, 'Chloé': 0}", "en_tete ['Ana']"]
+    assert top.record.texts[1:3] == ["scores {'Ana': 4, 'Bruno': 0, 'Chloé': 0} 4 0", "en_tete ['Ana']"]
     assert top.record.texts[3] == "tour Ana"
     assert top.record.texts[4:7] == ["manque Ana 339", "manque Bruno 343", "manque Chloé 343"]
     assert top.record.texts[7] == "aide ['Cul : six', 'Je sirote !', 'Ajoute dix points à Bob']"

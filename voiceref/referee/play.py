@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 NOTHING = "none"
+_SHORT_RACES = frozenset({"cul-de-chouette"})
+"""Games whose races last seconds, so that what is refused can wait; a Cachamot's glass runs a whole minute."""
 _RACES = frozenset({"race-first", "race-last", "tie-break"})
 
 
@@ -163,7 +165,8 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
     if begun.journal is not None:
         stack.callback(begun.journal.close)
     catalogue, wording = catalogues.load(name), Wording.load()
-    desk = Desk(begun.course, Teller(name, wording), begun.journal, begun.clock, partial(_racing, catalogue))
+    crying = partial(_racing, catalogue if name in _SHORT_RACES else Catalogue(name, {}))
+    desk = Desk(begun.course, Teller(name, wording), begun.journal, begun.clock, crying)
     if ends.json:
         desk.teller.join(JsonOutlet(streams.out))
         desk.teller.join(TextOutlet(streams.err, partial(wording.label, name)))
