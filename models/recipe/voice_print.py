@@ -23,6 +23,7 @@ from types import ModuleType
 
 import numpy as np
 import onnx
+import onnxruntime
 import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
@@ -84,26 +85,31 @@ def store_as_float16(model: onnx.ModelProto) -> None:
     model.graph.node.extend(nodes)
 
 
-def export(network: nn.Module, path: Path) -> None:
-    """Write the ONNX file and check it against torch on noise (cosine above 0.9999)."""
-    import onnxruntime
-
-    torch.manual_seed(0)
-    example = torch.randn(1, 198, 80)
+def half_precision(
+    network: nn.Module, example: torch.Tensor, path: Path, names: tuple[str, str], axes: dict[str, dict[int, str]]
+) -> onnxruntime.InferenceSession:
+    """Write the ONNX file with float16 weights, `names` of input and output and `axes` that may vary; open it."""
     torch.onnx.export(
         network,
         (example,),
         str(path),
-        input_names=["fbank"],
-        output_names=["embedding"],
-        dynamic_axes={"fbank": {1: "frames"}},
+        input_names=[names[0]],
+        output_names=[names[1]],
+        dynamic_axes=axes,
         opset_version=17,
         dynamo=False,
     )
     model = onnx.load(path)
     store_as_float16(model)
     onnx.save(model, path)
-    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+
+
+def export(network: nn.Module, path: Path) -> None:
+    """Write the ONNX file and check it against torch on noise (cosine above 0.9999)."""
+    torch.manual_seed(0)
+    example = torch.randn(1, 198, 80)
+    session = half_precision(network, example, path, ("fbank", "embedding"), {"fbank": {1: "frames"}})
     for frames in (48, 98, 301):
         sound = torch.randn(1, frames, 80)
         with torch.no_grad():

@@ -149,6 +149,21 @@ def find(known: tuple[DeviceInfo, ...], wanted: str, kind: str) -> int:
     raise AudioError(f"Aucun appareil ({kind}) ne s'appelle « {wanted} » : « voiceref devices » les montre tous.")
 
 
+def started(make: Callable[[], Any], shut: str) -> Any:
+    """The PortAudio stream that `make` gives, running. Raises AudioError(`shut`) and leaves nothing open."""
+    sd = portaudio()
+    try:
+        stream = make()
+    except (sd.PortAudioError, ValueError) as error:
+        raise AudioError(shut) from error
+    try:
+        stream.start()
+    except sd.PortAudioError as error:
+        stream.close()
+        raise AudioError(shut) from error
+    return stream
+
+
 def _folded(name: str) -> str:
     """One form for all the ways to write a name: macOS decomposes its accents."""
     return unicodedata.normalize("NFC", name).casefold().strip()
@@ -185,19 +200,13 @@ class PortAudioInput:
             first = float(getattr(time, "inputBufferAdcTime", 0.0))
             deliver(np.array(data, np.float32), first, bool(getattr(status, "input_overflow", False)))
 
-        try:
+        def made() -> Any:
             index = None if self._name is None else find(devices(), self._name, "micro")
-            stream = sd.InputStream(
+            return sd.InputStream(
                 samplerate=self.rate, channels=self.channels, device=index, dtype="float32", callback=callback
             )
-        except (sd.PortAudioError, ValueError) as error:
-            raise AudioError(_SHUT) from error
-        try:
-            stream.start()
-        except sd.PortAudioError as error:
-            stream.close()
-            raise AudioError(_SHUT) from error
-        self._opened = _OpenInput(stream, self.rate)
+
+        self._opened = _OpenInput(started(made, _SHUT), self.rate)
         return self._opened
 
 

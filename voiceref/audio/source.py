@@ -5,7 +5,7 @@ The capture clock is the sample index of the stream: second `t` is sample `t * r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -47,6 +47,19 @@ class Trouble:
     time: float
     code: str
     message: str
+
+
+def between(blocks: Iterable[Block], first: int, end: int) -> tuple[int, Samples]:
+    """The sound (n, channels) of `blocks` from index `first` to before `end`, and the index where it really begins.
+
+    What lies before the blocks is missing. Raises ValueError when none of them reaches `first`.
+    """
+    kept = [block for block in blocks if block.end > first]
+    if not kept:
+        raise ValueError("no sound is kept there")
+    begin = max(first, kept[0].start)
+    sound = np.concatenate([block.samples for block in kept])
+    return begin, sound[begin - kept[0].start : end - kept[0].start]
 
 
 class AudioSource(Protocol):

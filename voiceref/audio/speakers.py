@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from voiceref.audio.devices import devices, find, portaudio, sound_system
+from voiceref.audio.devices import devices, find, portaudio, sound_system, started
 from voiceref.audio.resampling import resample
-from voiceref.audio.source import AudioError, Samples
+from voiceref.audio.source import Samples
 
 _DEAD_AFTER = 2.0
 """Seconds without a callback after which a loudspeaker counts as gone."""
@@ -112,20 +112,15 @@ class SpeakerPlayer:
 
     def _open(self) -> None:
         sd = portaudio()
-        try:
+
+        def made() -> Any:
             index = None if self._name is None else find(devices(), self._name, "sortie")
             self.rate = round(sd.query_devices(index, "output")["default_samplerate"])
-            stream = sd.OutputStream(
+            return sd.OutputStream(
                 samplerate=self.rate, channels=1, device=index, dtype="float32", callback=self._callback
             )
-        except (sd.PortAudioError, ValueError) as error:
-            raise AudioError(_NONE) from error
-        try:
-            stream.start()
-        except sd.PortAudioError as error:
-            stream.close()
-            raise AudioError(_NONE) from error
-        self._stream, self._last_callback = stream, self._monotonic()
+
+        self._stream, self._last_callback = started(made, _NONE), self._monotonic()
         sound_system().join(self)
 
     def _callback(self, out: Samples, frames: int, time: object, _status: object) -> None:

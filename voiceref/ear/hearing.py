@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from voiceref.audio.resampling import Resampled
-from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples, Trouble
+from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples, Trouble, between
 from voiceref.ear.crosstalk import Naming, Own, Ownership, by_level
 from voiceref.ear.decision import THRESHOLDS, Decision, Sensitivity, Weights, decide
 from voiceref.ear.endpoint import HOP, LAST, QUICK, Cut, Endpointer, EndpointSettings
@@ -215,12 +215,9 @@ class AudioHearing:
 
     def _around(self, cut: Cut) -> tuple[int, Samples]:
         """The sound of a cut with every channel, (n, channels), and the capture index of its first sample."""
-        kept = [block for block in self._past if block.end > cut.first]
-        if not kept:
+        if not self._past:
             return cut.first, cut.samples[:, None]
-        first, end = max(cut.first, kept[0].start), cut.first + len(cut.samples)
-        sound = np.concatenate([block.samples for block in kept])
-        return first, sound[first - kept[0].start : end - kept[0].start]
+        return between(self._past, cut.first, cut.first + len(cut.samples))
 
     def _checked(self, heard: Hypothesis) -> Hypothesis | None:
         """Refuse what comes too late or was the referee; drop what was given out before."""

@@ -45,11 +45,15 @@ KNOWN: Mapping[str, Official] = {
 def find(given: str, home: Path) -> Path:
     """The folder of a model by its path, or by the name of one fetched into `home`. Raises ModelError."""
     for folder in (Path(given), home / given):
-        if all((folder / name).is_file() for name in _NEEDED):
+        if _is_model(folder):
             return folder
     if given in KNOWN:
         raise ModelError(f"Le modèle {given} n'est pas encore là : lancez « voiceref models fetch {given} ».")
     raise ModelError(f"« {given} » n'est pas un modèle Vosk : il faut son dossier, ou l'un de ces noms : {_names()}.")
+
+
+def _is_model(folder: Path) -> bool:
+    return all((folder / name).is_file() for name in _NEEDED)
 
 
 def _names() -> str:
@@ -70,7 +74,7 @@ def fetch(model: Official, home: Path, progress: Callable[[int, int], None]) -> 
     What is there already is kept; a download that broke off goes on where it was. Raises ModelError.
     """
     folder = home / model.name
-    if all((folder / name).is_file() for name in _NEEDED):
+    if _is_model(folder):
         return folder
     try:
         home.mkdir(parents=True, exist_ok=True)
@@ -136,7 +140,7 @@ def _unpack(packed: Path, folder: Path) -> None:
         packed.unlink()
         raise ModelError(f"L'archive de {folder.name} est abîmée : relancez le téléchargement.") from error
     inside = [path.parent.parent for path in beside.rglob("am/final.mdl")]
-    if not inside or not all((inside[0] / name).is_file() for name in _NEEDED):
+    if not inside or not _is_model(inside[0]):
         shutil.rmtree(beside, ignore_errors=True)
         raise ModelError(f"L'archive de {folder.name} ne contient pas de modèle Vosk : choisissez-en un autre.")
     shutil.rmtree(folder, ignore_errors=True)

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from voiceref.audio.source import EAR_RATE, Samples
 from voiceref.ear.lexicon import Lexicon
-from voiceref.ear.phones import Pronunciation
 from voiceref.ear.posteriors import ModelError
-from voiceref.ear.recogniser import Opinion, quiet_vosk
+from voiceref.ear.recogniser import Opinion, OwnedVosk, quiet_vosk
+from voiceref.ear.vosk_graph import UNKNOWN
 from voiceref.ear.word_graph import WordGraph, words_of
-
-UNKNOWN = "[unk]"
-_TAIL = np.zeros(EAR_RATE // 4, np.float32)
 
 
 @dataclass(frozen=True)
@@ -50,19 +44,14 @@ def standins(words: Iterable[str], has: Callable[[str], bool], lexicon: Lexicon)
     if not lacking:
         return Standins({word: word for word in wanted})
     known = [word for word in lexicon.listed() if has(word)]
-    sounds = [_letters(lexicon.pronunciations(word)[0]) for word in known]
+    sounds = [lexicon.pronunciations(word)[0] for word in known]
     found = {word: word for word in wanted if word not in lacking}
     for word in lacking:
         forms = lexicon.pronunciations(word)
-        best = process.extractOne(_letters(forms[0]), sounds, scorer=Levenshtein.distance) if forms else None
+        best = process.extractOne(forms[0], sounds, scorer=Levenshtein.distance) if forms else None
         if best is not None:
             found[word] = known[best[2]]
     return Standins(found)
-
-
-def _letters(form: Pronunciation) -> str:
-    """One character a phone, for string distances."""
-    return "".join(chr(ord("A") + phone) for phone in form)
 
 
 class OfficialModel:
@@ -81,33 +70,19 @@ class OfficialModel:
     def recogniser(self, graph: WordGraph, lexicon: Lexicon) -> OfficialRecogniser:
         chosen = standins(words_of(graph), self.has, lexicon)
         grammar = json.dumps([*sorted(set(chosen.by_word.values())), UNKNOWN], ensure_ascii=False)
-        recogniser = quiet_vosk().KaldiRecognizer(self._model, EAR_RATE, grammar)
-        recogniser.SetWords(True)
-        return OfficialRecogniser(recogniser, chosen)
+        return OfficialRecogniser(OwnedVosk(quiet_vosk().KaldiRecognizer(self._model, EAR_RATE, grammar)), chosen)
 
 
 class OfficialRecogniser:
-    """Hears one whole utterance at a time; belongs to the thread that made it. `handle`: a `vosk.KaldiRecognizer`."""
+    """Hears one whole utterance at a time, in our words."""
 
-    def __init__(self, handle: Any, chosen: Standins) -> None:
-        self._handle = handle
+    def __init__(self, vosk: OwnedVosk, chosen: Standins) -> None:
+        self._vosk = vosk
         self.standins = chosen
-        self._owner = threading.get_ident()
 
     def hear(self, samples: Samples) -> Opinion:
-        """The opinion on one utterance (n,) at 16 kHz, in our words."""
-        self._check()
-        sound = (np.clip(np.concatenate([samples, _TAIL]), -1.0, 1.0) * 32767.0).astype("<i2").tobytes()
-        self._handle.AcceptWaveform(sound)
-        heard = json.loads(self._handle.FinalResult()).get("result", ())
-        self._handle.Reset()
-        if not heard or any(word["word"] == UNKNOWN for word in heard):
-            return Opinion("", 0.0)
-        return Opinion(self.standins.back(word["word"] for word in heard), min(float(word["conf"]) for word in heard))
+        words, confidence = self._vosk.hear(samples)
+        return Opinion(self.standins.back(words), confidence)
 
     def close(self) -> None:
-        self._check()
-
-    def _check(self) -> None:
-        if threading.get_ident() != self._owner:
-            raise RuntimeError("a Vosk recogniser belongs to the thread that made it")
+        self._vosk.check()

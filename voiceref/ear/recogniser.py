@@ -15,7 +15,7 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -84,29 +84,42 @@ class VoskRecogniser:
             _borrow(model / "am", folder / "am")
             _write_settings(model / "conf", folder / "conf")
             write_graph(folder, words, lexicon, self_loop(model), costs)
-            self._recogniser = vosk.KaldiRecognizer(vosk.Model(str(folder)), EAR_RATE)
+            self._vosk = OwnedVosk(vosk.KaldiRecognizer(vosk.Model(str(folder)), EAR_RATE))
         except Exception as error:  # vosk raises bare Exception
             raise ModelError(f"Le modèle {model} ne se charge pas : réinstallez VoiceRef.") from error
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        self._recogniser.SetWords(True)
-        self._owner = threading.get_ident()
 
     def hear(self, samples: Samples) -> Opinion:
-        self._check()
-        sound = np.concatenate([samples, _TAIL])
-        self._recogniser.AcceptWaveform((np.clip(sound, -1.0, 1.0) * 32767.0).astype("<i2").tobytes())
-        heard = json.loads(self._recogniser.FinalResult()).get("result", ())
-        self._recogniser.Reset()
-        words = [word for word in heard if word["word"] != UNKNOWN]
-        if not words or len(words) != len(heard):
-            return Opinion("", 0.0)
-        return Opinion(" ".join(word["word"] for word in words), min(float(word["conf"]) for word in words))
+        words, confidence = self._vosk.hear(samples)
+        return Opinion(" ".join(words), confidence)
 
     def close(self) -> None:
-        self._check()
+        self._vosk.check()
 
-    def _check(self) -> None:
+
+class OwnedVosk:
+    """A `vosk.KaldiRecognizer` that only the thread which made it may use, one whole utterance at a time."""
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+        self._handle.SetWords(True)
+        self._owner = threading.get_ident()
+
+    def hear(self, samples: Samples) -> tuple[tuple[str, ...], float]:
+        """The words of an utterance (n,) at 16 kHz and their least posterior; none when some of it is unknown talk."""
+        self.check()
+        sound = np.concatenate([samples, _TAIL])
+        self._handle.AcceptWaveform((np.clip(sound, -1.0, 1.0) * 32767.0).astype("<i2").tobytes())
+        heard = json.loads(self._handle.FinalResult()).get("result", ())
+        self._handle.Reset()
+        words = tuple(word["word"] for word in heard)
+        if not words or UNKNOWN in words:
+            return (), 0.0
+        return words, min(float(word["conf"]) for word in heard)
+
+    def check(self) -> None:
+        """Raises RuntimeError in any other thread than its own."""
         if threading.get_ident() != self._owner:
             raise RuntimeError("a Vosk recogniser belongs to the thread that made it")
 

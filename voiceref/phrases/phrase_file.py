@@ -20,7 +20,9 @@ from voiceref.phrases.pattern import NOTHING, Node, TemplateError, read_part
 from voiceref.phrases.slots import Listed, SlotType, Vocabulary
 from voiceref.phrases.template import Template, compile_template, with_common_shapes
 
-KINDS = ("race-first", "race-last", "tie-break", "bet", "single", "report", "command")
+RACES = ("race-first", "race-last", "tie-break")
+"""Kinds of phrases that several players cry at once."""
+KINDS = (*RACES, "bet", "single", "report", "command")
 ADDRESS = "[[hé|eh|ho|dis|dites|dis moi] [monsieur|madame] [l'] arbitre]"
 PLEASE = "[s'il te plaît|s'il vous plaît] [[l'] arbitre]"
 """What may come before and after any command."""
@@ -62,6 +64,11 @@ class Phrase:
     def readable(self) -> tuple[Template, ...]:
         """Every template that words are read by."""
         return self.templates + self.spellings
+
+    @property
+    def raced(self) -> bool:
+        """Whether several players cry it at once."""
+        return self.kind in RACES
 
     @property
     def has_slots(self) -> bool:

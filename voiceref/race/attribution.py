@@ -61,6 +61,11 @@ class Guess:
     confidence: float
     together: float = 0.0
 
+    @property
+    def sure(self) -> str | None:
+        """The player, None where the referee must ask."""
+        return self.player if self.confidence >= SURE else None
+
 
 @dataclass(frozen=True)
 class Listeners:

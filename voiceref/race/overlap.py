@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voiceref.audio.source import EAR_RATE, Samples
+from voiceref.race.network import session
 
 BEFORE_S, AFTER_S = 0.3, 1.1
 """The model hears this much before and after the onset; what is missing is silence."""
@@ -47,14 +48,7 @@ class OnnxOverlap:
 
     def __init__(self, model: Path) -> None:
         """Load `overlap.onnx`. Raises FileNotFoundError when it is not there."""
-        import onnxruntime
-
-        if not model.is_file():
-            raise FileNotFoundError(model)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        self._session = session(model)
 
     def hear(self, sound: Samples) -> Classes:
         (found,) = self._session.run(None, {"sound": sound[None, None].astype(np.float32)})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
@@ -64,12 +64,8 @@ class Profiles:
     def save(self, profile: Profile) -> None:
         """Keep a profile in place of an earlier one. Raises ProfileError when the disk does not take it."""
         rows = [[round(float(value), _DIGITS) for value in shout] for shout in profile.shouts]
-        path = self._path(profile.name)
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_suffix(".new")
-            fresh.write_text(json.dumps({"name": profile.name, "shouts": rows}, ensure_ascii=False), encoding="utf-8")
-            fresh.replace(path)
+            _keep(self._path(profile.name), {"name": profile.name, "shouts": rows})
         except OSError as error:
             raise ProfileError(f"Le profil de {profile.name} ne peut pas être gardé ({error.strerror}).") from error
 
@@ -122,10 +118,7 @@ class Places:
 
     def _write(self, content: _Held) -> None:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            fresh = self._path.with_suffix(".new")
-            fresh.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
-            fresh.replace(self._path)
+            _keep(self._path, content)
         except OSError as error:
             raise ProfileError(f"Les places ne peuvent pas être gardées ({error.strerror}).") from error
 
@@ -144,6 +137,14 @@ class Places:
 class _Held(TypedDict):
     channels: int
     delays: dict[str, list[float]]
+
+
+def _keep(path: Path, content: Mapping[str, object]) -> None:
+    """Write a file whole or not at all. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    fresh.replace(path)
 
 
 def _key(name: str) -> str:

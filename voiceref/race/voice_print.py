@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voiceref.race.fbank import FRAME, RATE_HZ, fbank
+from voiceref.race.network import session
 
 Embedding = NDArray[np.float32]
 """(192,), unit length."""
@@ -31,14 +32,7 @@ class OnnxEncoder:
 
     def __init__(self, model: Path) -> None:
         """Load `encoder.onnx`. Raises FileNotFoundError when it is not there."""
-        import onnxruntime
-
-        if not model.is_file():
-            raise FileNotFoundError(model)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        self._session = session(model)
 
     def embed(self, samples: NDArray[np.float32]) -> Embedding:
         if len(samples) < max(FRAME, int(SHORTEST_S * RATE_HZ)):

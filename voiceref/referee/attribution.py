@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from voiceref.games.engine import Opening
 from voiceref.phrases.matcher import Match
+from voiceref.phrases.phrase_file import RACES
 from voiceref.table import find
 
-_NEEDS_SPEAKER = frozenset({"race-first", "race-last", "tie-break", "bet"})
+_NEEDS_SPEAKER = frozenset({*RACES, "bet"})
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from voiceref.phrases.matcher import Match
 
 ANSWER_S = 8.0
 """Seconds in which « oui » or « non » answers."""
-_REASONS = frozenset({"ambigu", "douteux"})
+DOUBTFUL = frozenset({"ambigu", "douteux"})
+"""Reasons of the ear for not believing a reading that may be right all the same."""
 _LEAST = 0.25
 """Readings less probable than this are talk, not numbers badly said."""
 
@@ -38,7 +39,7 @@ class Doubt:
 
 def worth_asking(heard: Hypothesis, catalogue: Catalogue, legal: Collection[str]) -> bool:
     """Whether a refused reading is a report with numbers that the game waits for."""
-    if heard.accepted or heard.reason not in _REASONS or heard.score < _LEAST or heard.phrase not in legal:
+    if heard.accepted or heard.reason not in DOUBTFUL or heard.score < _LEAST or heard.phrase not in legal:
         return False
     phrase = catalogue.phrases.get(heard.phrase or "")
     return phrase is not None and phrase.kind == "report" and phrase.has_slots and bool(heard.text)

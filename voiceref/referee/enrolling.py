@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from voiceref.audio.resampling import Resampled
-from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples
+from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples, between
 from voiceref.audio.wave_file import WaveSource
 from voiceref.board.stream import GuardedStream
 from voiceref.ear.endpoint import LAST, Cut, Endpointer
@@ -132,7 +132,4 @@ def cuts_of(source: AudioSource) -> Iterator[tuple[Cut, Samples]]:
 
 
 def _sound(cut: Cut, past: Iterable[Block]) -> Samples:
-    kept = [block for block in past if block.end > cut.first]
-    sound = np.concatenate([block.samples for block in kept])
-    skipped = max(0, cut.first - kept[0].start)
-    return sound[skipped : skipped + len(cut.samples)]
+    return between(past, cut.first, cut.first + len(cut.samples))[1]

@@ -17,18 +17,18 @@ from voiceref.phrases.graph import WordGraph
 from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.slots import Context
 from voiceref.referee import play
+from voiceref.referee.doubts import DOUBTFUL
 from voiceref.referee.hearings import MICROPHONE, Ear, Expectations, Hearing, open_ear
 from voiceref.referee.keyboard import Keyboard
-from voiceref.referee.outlets import JsonOutlet, TextOutlet
+from voiceref.referee.outlets import SPEAKERS, JsonOutlet, TextOutlet
 from voiceref.referee.telling import Teller
 from voiceref.referee.welcome import LEGAL, LEVELLED, Step, Welcome, answered, question
 from voiceref.table import Wishes
 from voiceref.voice.style import Weight
 from voiceref.voice.wording import Wording
 
-SPEAKERS = "speakers"
-_DOUBTS, _LEAST = frozenset({"ambigu", "douteux"}), 0.3
-"""Reasons of the ear for not believing that do not matter here, and how probable a reading must be all the same."""
+_LEAST = 0.3
+"""How probable a doubtful reading must be to be read back."""
 _WRITTEN = frozenset({"texte", "clavier"})
 """Reasons of hypotheses that were not heard but read."""
 
@@ -134,7 +134,7 @@ def _understood(heard: Hypothesis, catalogue: Catalogue, context: Context, state
 
     A written word that is none of the first names is one all the same when a name is asked for.
     """
-    if not heard.accepted and (heard.reason not in _DOUBTS or heard.score < _LEAST):
+    if not heard.accepted and (heard.reason not in DOUBTFUL or heard.score < _LEAST):
         return None
     found = match(heard.text, catalogue, context, _legal(state, catalogue))
     if isinstance(found, Match):

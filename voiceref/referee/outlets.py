@@ -10,6 +10,9 @@ from voiceref.board.stream import GuardedStream
 from voiceref.games.engine import Event, Refusal, Summary
 from voiceref.voice.style import Weight
 
+SPEAKERS = "speakers"
+"""The `--output` that is heard in this room."""
+
 
 class Outlet(Protocol):
     """One place for what happens. Times are seconds of the capture clock."""

@@ -28,7 +28,7 @@ from voiceref.referee.hearings import Attention, Ear, listen, open_ear
 from voiceref.referee.journal import DiskError, Journal
 from voiceref.referee.keyboard import FOOTER, Keyboard
 from voiceref.referee.orders import Aids, NoMouth, Orders
-from voiceref.referee.outlets import JsonOutlet, Outlet, TextOutlet, write_line
+from voiceref.referee.outlets import SPEAKERS, JsonOutlet, Outlet, TextOutlet, write_line
 from voiceref.referee.session import Session
 from voiceref.referee.telling import Line, Teller
 from voiceref.table import TableError, Wishes, checked
@@ -41,7 +41,6 @@ INTERRUPTED = 130
 NOTHING = "none"
 _SHORT_RACES = frozenset({"cul-de-chouette"})
 """Games whose races last seconds, so that what is refused can wait; a Cachamot's glass runs a whole minute."""
-_RACES = frozenset({"race-first", "race-last", "tie-break"})
 
 
 class PlayError(Exception):
@@ -165,8 +164,7 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
     if begun.journal is not None:
         stack.callback(begun.journal.close)
     catalogue, wording = catalogues.load(name), Wording.load()
-    crying = partial(_racing, catalogue if name in _SHORT_RACES else Catalogue(name, {}))
-    desk = Desk(begun.course, Teller(name, wording), begun.journal, begun.clock, crying)
+    desk = Desk(begun.course, Teller(name, wording), begun.journal, begun.clock, partial(_racing, catalogue))
     if ends.json:
         desk.teller.join(JsonOutlet(streams.out))
         desk.teller.join(TextOutlet(streams.err, partial(wording.label, name)))
@@ -196,9 +194,11 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
 
 
 def _racing(catalogue: Catalogue, openings: Sequence[Opening]) -> bool:
-    """Whether players may race to cry, against a clock."""
+    """Whether players may race to cry, against a short clock."""
+    if catalogue.name not in _SHORT_RACES:
+        return False
     timed = (opening.phrase for opening in openings if opening.until is not None)
-    return any(phrase in catalogue.phrases and catalogue.phrases[phrase].kind in _RACES for phrase in timed)
+    return any(phrase in catalogue.phrases and catalogue.phrases[phrase].raced for phrase in timed)
 
 
 def _interrupted(desk: Desk, speech: Speech | None, begun: Begun, streams: Streams) -> int:
@@ -225,7 +225,7 @@ def open_voice(ear: Ear, ends: Ends, streams: Streams, stack: ExitStack) -> Spee
         return None
     from voiceref.referee import speech
 
-    heard_back = ear.live and ends.output == speech.SPEAKERS
+    heard_back = ear.live and ends.output == SPEAKERS
     sounding = ear.hearing.mute if heard_back else lambda start, end: None
     room = speech.Room(ear.now, ear.from_stream_time, sounding)
     return speech.open_speech(ends.output, ends.voice, room, lambda text: write_line(streams.err, text), stack)

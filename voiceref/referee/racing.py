@@ -22,10 +22,10 @@ from voiceref.phrases.graph import word_graph
 from voiceref.phrases.slots import Context
 from voiceref.race.attribution import SURE
 from voiceref.race.channels import own_onsets
-from voiceref.race.onset import Onset, nearest_rise
 from voiceref.race.picture import picture
 from voiceref.race.verdict import Claim, Verdict, judge
 from voiceref.referee import voices
+from voiceref.referee.doubts import DOUBTFUL
 from voiceref.referee.enrolling import cuts_of
 from voiceref.referee.outlets import write_line
 from voiceref.referee.ownership import owned
@@ -39,7 +39,6 @@ TIE_ONE_S = 0.3
 """On one microphone, voices nearer than this are not told apart (who_was_first, section 3)."""
 TIE_ARRAY_S = 0.05
 """Onsets of separate cries at an array, nearer than this, are not told apart."""
-_UNMEASURED_S = 0.1
 _LIKELY = 0.25
 """In a recording of one race, a phrase that the ear finds this probable was shouted: voices drown each other."""
 _BLOCK = EAR_RATE // 50
@@ -181,7 +180,7 @@ def _source(samples: Samples) -> ListSource:
 
 
 def _counts(said: Hypothesis) -> bool:
-    return said.accepted or (said.score >= _LIKELY and said.reason in ("douteux", "ambigu"))
+    return said.accepted or (said.score >= _LIKELY and said.reason in DOUBTFUL)
 
 
 # --- one microphone each ---------------------------------------------------------------------------------------------
@@ -221,11 +220,11 @@ def _shared(samples: Samples, known: KnownVoices, wanted: _Wanted | None, err: G
     else:
         found = [Place(said.onset, said.utterance.end, said.phrase) for said in heard]
     for start, end, phrase in found:
-        onset = nearest_rise(mono, start) or Onset(start, _UNMEASURED_S, 0.0)
+        onset = voices.rise(mono, start)
         guess = known.guess(samples[: round(end * EAR_RATE)], onset.t)
-        sure = guess is not None and guess.confidence >= SURE
-        player = guess.player if guess is not None and sure else None
-        confidence, together = (0.0, 0.0) if guess is None else (guess.confidence, guess.together)
+        player, confidence, together = (
+            (None, 0.0, 0.0) if guess is None else (guess.sure, guess.confidence, guess.together)
+        )
         yield Claim(player, onset.t, onset.uncertainty, confidence, phrase=phrase, together=together)
 
 

@@ -10,12 +10,11 @@ from pathlib import Path
 from voiceref.audio.player import Player, WavePlayer
 from voiceref.audio.source import AudioError
 from voiceref.games.engine import Event, Refusal, Summary
+from voiceref.referee.outlets import SPEAKERS
 from voiceref.voice.announcer import Announcer, DirectAnnouncer, LiveAnnouncer, VoiceBox
 from voiceref.voice.earcons import Cue
 from voiceref.voice.style import Style, Talk, Weight
 from voiceref.voice.voices import open_voice
-
-SPEAKERS = "speakers"
 
 _LAST_WORDS_S = 20.0
 _MANNERS: Mapping[str, Callable[[Style], Style]] = {

@@ -13,7 +13,7 @@ from voiceref import resources
 from voiceref.audio.source import EAR_RATE, Samples
 from voiceref.ear.crosstalk import Voice
 from voiceref.phrases import catalogue as catalogues
-from voiceref.race.attribution import IN_A_RACE, IN_TURN, SURE, Guess, Listeners, first_voice
+from voiceref.race.attribution import IN_A_RACE, IN_TURN, Guess, Listeners, first_voice
 from voiceref.race.direction import Delays, calibrated
 from voiceref.race.onset import Onset, nearest_rise
 from voiceref.race.overlap import OnnxOverlap
@@ -23,7 +23,6 @@ from voiceref.race.voice_print import Embedding, OnnxEncoder
 LONGEST_S = 1.5
 """Of a longer shout the beginning counts."""
 _UNMEASURED_S = 0.1
-_RACES = frozenset({"race-first", "race-last", "tie-break"})
 
 
 def voices_folder() -> Path:
@@ -74,17 +73,21 @@ class KnownVoices:
 
         Outside races a second voice is seldom, so that a name takes less evidence.
         """
-        onset = nearest_rise(sound.mean(axis=1, dtype=np.float32), said_at) or Onset(said_at, _UNMEASURED_S, 0.0)
+        onset = rise(sound.mean(axis=1, dtype=np.float32), said_at)
         guess = self.guess(sound, onset.t, IN_A_RACE if phrase in raced() else IN_TURN)
-        sure = guess is not None and guess.confidence >= SURE
-        return Voice(guess.player if guess is not None and sure else None, onset.t, onset.uncertainty)
+        return Voice(None if guess is None else guess.sure, onset.t, onset.uncertainty)
+
+
+def rise(mono: Samples, said_at: float) -> Onset:
+    """The rise of the shout at about `said_at` seconds of `mono` (n,); that time itself where none is found."""
+    return nearest_rise(mono, said_at) or Onset(said_at, _UNMEASURED_S, 0.0)
 
 
 @cache
 def raced() -> frozenset[str]:
     """The phrases of all games that several players cry at once."""
     found = (catalogues.load(game).phrases.values() for game in catalogues.GAMES)
-    return frozenset(phrase.id for phrases in found for phrase in phrases if phrase.kind in _RACES)
+    return frozenset(phrase.id for phrases in found for phrase in phrases if phrase.raced)
 
 
 def known(players: Sequence[str], channels: int = 1) -> KnownVoices:
