@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from voiceref.ear.lexicon import Lexicon
+from voiceref.ear.lexicon import Pronouncing
 from voiceref.ear.phones import SILENCE, Pronunciation
 from voiceref.ear.search import SHORTEST, Floats, Posteriors
 
@@ -25,7 +25,7 @@ class Segment:
     fit: float
 
 
-def align(posteriors: Posteriors, words: tuple[str, ...], lexicon: Lexicon) -> tuple[Segment, ...]:
+def align(posteriors: Posteriors, words: tuple[str, ...], lexicon: Pronouncing) -> tuple[Segment, ...]:
     """Phones in order, silences at both ends left out, by the best path of exactly these words in any pronunciation."""
     edge, silence = posteriors.edge, posteriors.silence
     at = np.full(posteriors.frames + 1, -1e9, np.float32)

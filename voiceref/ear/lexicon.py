@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Protocol
 
 from voiceref.ear.espeak import Espeak, Speller
 from voiceref.ear.phones import PHONES, VOWELS, Pronunciation, from_ipa
@@ -21,6 +22,14 @@ _OBSTRUENTS = frozenset(PHONES.index(phone) for phone in "ptkbdɡfvszʃʒ")
 
 class LexiconError(Exception):
     """A lexicon or a spoken form that cannot be used; the text is one French sentence."""
+
+
+class Pronouncing(Protocol):
+    """Knows how words are said."""
+
+    def pronunciations(self, word: str) -> tuple[Pronunciation, ...]:
+        """All ways to say one word, the usual one first; () when it has no sound."""
+        ...
 
 
 class Lexicon:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from voiceref.ear.lexicon import Lexicon
+from voiceref.ear.lexicon import Pronouncing
 from voiceref.ear.phones import PHONES, Pronunciation
 from voiceref.ear.word_graph import WordGraph
 
@@ -86,7 +86,7 @@ class Network:
     leaving: tuple[tuple[tuple[int, Pronunciation, int], ...], ...]
 
     @classmethod
-    def compile(cls, graph: WordGraph, lexicon: Lexicon) -> Network:
+    def compile(cls, graph: WordGraph, lexicon: Pronouncing) -> Network:
         """Words without any pronunciation cut the paths that need them (`audit` reports those)."""
         spoken = [(source, target, word, lexicon.pronunciations(word)) for source, target, word in graph.arcs]
         spoken = _within_reach(graph.start, [arc for arc in dict.fromkeys(spoken) if arc[3]])

@@ -13,10 +13,13 @@ from voiceref.ear.lexicon import Lexicon, LexiconError
 from voiceref.ear.phones import PHONES
 
 NEAR = 60
+HOLDING = 24
 BEGINNING = 120
 """How many words the ear is told at most besides the one that is looked for."""
 _LETTER = ord("a")
 _SCHWA = PHONES.index("ə")
+_MID = {PHONES.index(closed): PHONES.index(opened) for closed, opened in ("eɛ", "oɔ", "øœ")}
+"""Vowels that are open in one region and closed in another."""
 
 
 def aids(names: tuple[str, ...]) -> Mapping[str, Callable[..., object]]:
@@ -73,15 +76,29 @@ def _said(path: Path) -> dict[str, str]:
 
 @cache
 def _near(path: Path, word: str) -> tuple[str, ...]:
-    """Words said almost like `word`: at most two sounds in five differ; the nearest first, one of those said alike."""
+    """Words said almost like `word` (at most two sounds in five differ), then words that hold it inside.
+
+    The nearest and the shortest first, one of those said alike; none that somebody somewhere says like `word`.
+    """
     goal = "".join(chr(_LETTER + phone) for phone in _run(path, word))
+    same = _regardless(goal)
     most = max(1, 2 * len(goal) // 5)
     nearest: dict[str, tuple[int, str]] = {}
+    holding: dict[str, tuple[int, str]] = {}
     for other, phones in _said(path).items():
         far = Levenshtein.distance(goal, phones, score_cutoff=most)
-        if 0 < far <= most:
+        if 0 < far <= most and _regardless(phones) != same:
             nearest.setdefault(phones, (far, other))
-    return tuple(other for _, other in sorted(nearest.values()))[:NEAR]
+        elif len(goal) > 2 and goal in phones and _regardless(phones) != same:
+            holding.setdefault(phones, (len(phones), other))
+    found = (*sorted(nearest.values())[:NEAR], *sorted(holding.values())[:HOLDING])
+    return tuple(other for _, other in found)
+
+
+def _regardless(phones: str) -> str:
+    """The sounds with mid vowels open and without mute e's, in which people from two regions may differ."""
+    heard = (ord(letter) - _LETTER for letter in phones)
+    return "".join(chr(_LETTER + _MID.get(phone, phone)) for phone in heard if phone != _SCHWA)
 
 
 @cache
