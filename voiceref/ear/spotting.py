@@ -218,7 +218,7 @@ def _gains(logp: Floats, best: Floats, network: Network) -> tuple[Floats, Ints]:
     frames = len(logp)
     gains, starts = np.full(frames + 1, IMPOSSIBLE, np.float32), np.zeros(frames + 1, np.intp)
     chain = network.chain
-    if chain is None:
+    if chain is None or not network.finals:
         return gains, starts
     ratio = logp - best[:, None]
     earned = ratio + np.float32(BONUS)

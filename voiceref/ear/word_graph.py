@@ -10,7 +10,8 @@ from typing import Protocol
 class WordGraph(Protocol):
     """Arcs (source state, target state, word) from `start` to `finals` (state -> phrase id), without cycles.
 
-    `says`: word -> spoken form, where the usual pronunciation does not hold.
+    `says`: word -> spoken form, where the usual pronunciation does not hold. `inside`: what counts in the middle of
+    other talk too.
     """
 
     @property
@@ -25,6 +26,19 @@ class WordGraph(Protocol):
     @property
     def says(self) -> Mapping[str, str]: ...
 
+    @property
+    def inside(self) -> Inside | None: ...
+
+
+class Inside(Protocol):
+    """Two graphs without an `inside` of their own: what counts, and what sounds almost like it and does not."""
+
+    @property
+    def sought(self) -> WordGraph: ...
+
+    @property
+    def rivals(self) -> WordGraph: ...
+
 
 @dataclass(frozen=True)
 class PhraseList:
@@ -34,6 +48,7 @@ class PhraseList:
     finals: Mapping[int, str]
     start: int = 0
     says: Mapping[str, str] = field(default_factory=dict)
+    inside: Inside | None = None
 
     @classmethod
     def of(cls, phrases: Iterable[tuple[str, str]]) -> PhraseList:

@@ -150,3 +150,7 @@ class OpenWords(Protocol[Seen]):
     def words(self, state: Seen) -> Mapping[str, tuple[str, ...]]:
         """Slot type (`mot`, `libre`, `metier`) -> words or groups of words that may be said now, decoys among them."""
         ...
+
+    def sought(self, state: Seen) -> Mapping[str, tuple[str, ...]]:
+        """Those of `words` that answer, and so count in the middle of other talk too."""
+        ...

@@ -9,7 +9,7 @@ without one the templates that have them are left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 from voiceref.phrases.catalogue import Catalogue, Phrase
@@ -30,12 +30,14 @@ class WordGraph:
     """Arcs (source, target, word), source < target; `finals`: state -> id of the phrase that ends there.
 
     A path from `start` to a final state is a whole phrase. `says`: word -> pronunciation override of these phrases.
+    `inside`: what counts in the middle of other talk too.
     """
 
     arcs: tuple[Arc, ...]
     start: int
     finals: Mapping[int, str]
     says: Mapping[str, str] = field(default_factory=dict)
+    inside: Inside | None = None
 
     @property
     def words(self) -> frozenset[str]:
@@ -43,23 +45,54 @@ class WordGraph:
         return frozenset(word for _, _, word in self.arcs)
 
 
+@dataclass(frozen=True)
+class Inside:
+    """What counts inside running talk, and the same phrases with open words that count for nothing."""
+
+    sought: WordGraph
+    rivals: WordGraph
+
+
 def word_graph(catalogue: Catalogue, context: Context, phrase_ids: Iterable[str]) -> WordGraph:
     """Everything that `phrase_ids` may sound like at this table. Raises KeyError for an id that the catalogue lacks.
 
     The part of each phrase is remembered as long as the same `Context` object is used.
     """
+    phrases = [catalogue.phrases[phrase_id] for phrase_id in dict.fromkeys(phrase_ids)]
+    return replace(_joined(phrases, context), inside=_inside(phrases, context))
+
+
+def _inside(phrases: Iterable[Phrase], context: Context) -> Inside | None:
+    """None where nothing is sought. Only templates with an open word are looked for."""
+    if not any(context.sought.values()):
+        return None
+    counting = [
+        replace(phrase, templates=open_ones)
+        for phrase in phrases
+        if phrase.inside
+        if (open_ones := tuple(t for t in phrase.templates if _first_slot(t.node, lambda slot: slot.type.free)))
+    ]
+    others = {
+        name: tuple(word for word in words if word not in context.sought.get(name, ()))
+        for name, words in context.words.items()
+    }
+    return Inside(
+        _joined(counting, replace(context, words=context.sought)), _joined(counting, replace(context, words=others))
+    )
+
+
+def _joined(phrases: Iterable[Phrase], context: Context) -> WordGraph:
     arcs: list[Arc] = []
     finals: dict[int, str] = {}
     says: dict[str, str] = {}
     count = 1
-    for phrase_id in dict.fromkeys(phrase_ids):
-        phrase = catalogue.phrases[phrase_id]
+    for phrase in phrases:
         says |= phrase.says
         part = _phrase_fragment(phrase, context)
         base = count - 1
         arcs += [(0, base + target, word) for word, target in part.first]
         arcs += [(base + source, base + target, word) for source, target, word in part.inner]
-        finals |= dict.fromkeys([base + end for end in part.ends], phrase_id)
+        finals |= dict.fromkeys([base + end for end in part.ends], phrase.id)
         count += part.size - 1
     return WordGraph(tuple(arcs), 0, finals, says)
 

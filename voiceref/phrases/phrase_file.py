@@ -2,7 +2,8 @@
 
 Keys of a `[[phrase]]`: `id`, `text` (as printed), `pattern` and `variants` (templates of what is said; without
 `pattern` the text is one), `spellings` (templates of what a typist or recogniser may write for the same sounds: read,
-but not given to the ear), `says` (table: word -> how it is pronounced), `who`, `kind`, `rule`, `window`, `command`.
+but not given to the ear), `says` (table: word -> how it is pronounced), `who`, `kind`, `rule`, `window`, `command`,
+`inside` (true: its open words count in the middle of other talk too).
 `[types.NAME]` lists a closed slot type: id -> ways to say it. See `pattern.py` for the template language.
 """
 
@@ -31,7 +32,7 @@ Around = tuple[Node, Node]
 """What may come before and after a template."""
 _TEXT_KEYS = ("id", "text", "who", "kind", "rule", "window", "command")
 _LIST_KEYS = ("pattern", "variants", "spellings")
-_PHRASE_KEYS = (*_TEXT_KEYS, *_LIST_KEYS, "says")
+_PHRASE_KEYS = (*_TEXT_KEYS, *_LIST_KEYS, "says", "inside")
 _HEADER = re.compile(r"^\s*\[\[\s*phrase\s*\]\]")
 
 
@@ -44,7 +45,7 @@ class Phrase:
     """One phrase. `command` names what the session does with it; it is None for phrases that belong to the rules.
 
     `templates` are what is said; `spellings` are other ways to write it. `before` and `after` may come around every
-    template (« Arbitre, … s'il te plaît »).
+    template (« Arbitre, … s'il te plaît »). `inside`: heard in running talk too, with the words that are sought.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Phrase:
     before: Node = NOTHING
     after: Node = NOTHING
     spellings: tuple[Template, ...] = ()
+    inside: bool = False
 
     @property
     def readable(self) -> tuple[Template, ...]:
@@ -172,6 +174,8 @@ class _Reader:
                 isinstance(value, list) and value and all(isinstance(item, str) for item in value)
             ):
                 raise self._error(line, f"« {key} » doit être une liste de textes entre crochets, non vide")
+            if key == "inside" and not isinstance(value, bool):
+                raise self._error(line, "« inside » doit être true ou false")
         for key in ("id", "text"):
             if key not in entry:
                 raise self._error(start, f"il manque « {key} » à cette phrase")
@@ -202,6 +206,7 @@ class _Reader:
             before=around[0],
             after=around[1],
             spellings=templates[len(said) :],
+            inside=entry.get("inside") is True,
         )
 
     def _templates(

@@ -97,12 +97,22 @@ class Context:
     """What this table adds to the grammar.
 
     `players` in turn order; `spoken` gives other ways to say a player's name (name -> forms);
-    `words` gives open lexicons to the ear, by slot type (« metier » -> its words); the text matcher does not need them.
+    `words` gives open lexicons to the ear, by slot type (« metier » -> its words); the text matcher needs them only to
+    know groups of words as one (« pomme de terre »). `sought` are those that count inside running talk too.
     """
 
     players: tuple[str, ...] = ()
     spoken: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sought: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def groups(self) -> Mapping[str, frozenset[Words]]:
+        """By slot type, the keys of the open words that are groups of words."""
+        return {
+            lexicon: frozenset(keys for entry in entries if len(keys := tuple(t.key for t in tokens(entry))) > 1)
+            for lexicon, entries in self.words.items()
+        }
 
     @cached_property
     def names(self) -> Vocabulary:
@@ -252,9 +262,12 @@ class FreeWords:
     free: bool = field(default=True, init=False)
 
     def starts(self, line: Line, at: int, context: Context) -> Iterator[tuple[int, Value]]:
-        """Every length up to `most` words."""
+        """Every length up to `most` words, and the groups of words of the context."""
         for end in range(at + 1, min(at + self.most, len(line.tokens)) + 1):
             yield end, line.between(at, end)
+        for keys in context.groups.get(self.lexicon, ()):
+            if len(keys) > self.most and line.keys[at : at + len(keys)] == keys:
+                yield at + len(keys), line.between(at, at + len(keys))
 
     def sequences(self, context: Context) -> tuple[Words, ...]:
         """The words given by the context."""

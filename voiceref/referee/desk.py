@@ -65,6 +65,12 @@ class Desk:
         return game.words(self._course.state) if isinstance(game, OpenWords) else {}
 
     @property
+    def sought_words(self) -> Mapping[str, tuple[str, ...]]:
+        """Those of `open_words` that answer, in running talk too."""
+        game = self._course.game
+        return game.sought(self._course.state) if isinstance(game, OpenWords) else {}
+
+    @property
     def openings(self) -> tuple[Opening, ...]:
         """Everything that may be said now."""
         return self._course.game.openings(self._course.state)

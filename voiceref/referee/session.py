@@ -86,9 +86,10 @@ class Session:
     @property
     def ear_context(self) -> Context:
         """The context with the free words that the ear must be ready for; the same object while it says the same."""
-        players, words = self._context.players, self._desk.open_words
-        if (players, words) != (self._ear_context.players, self._ear_context.words):
-            self._ear_context = replace(self._context, words=words)
+        known = self._ear_context
+        players, words, sought = self._context.players, self._desk.open_words, self._desk.sought_words
+        if (players, words, sought) != (known.players, known.words, known.sought):
+            self._ear_context = replace(self._context, words=words, sought=sought)
         return self._ear_context
 
     def legal(self) -> tuple[str, ...]:
@@ -165,7 +166,7 @@ class Session:
             self._desk.rule(Secret(self._desk.clock.game_time(item.t), item.text, item.synonyms), item.t)
             return
         self._desk.run_out(item.onset)
-        parts = sentences(item.text, self._catalogue, self.context, self.legal()) if item.accepted else (item.text,)
+        parts = sentences(item.text, self._catalogue, self.ear_context, self.legal()) if item.accepted else (item.text,)
         for part in in_turn(item, parts)[1:]:
             self._arrive(part.onset, part)
         self._obey(replace(item, text=parts[0]))
@@ -195,7 +196,7 @@ class Session:
             late = heard.reason == TOO_LATE
             self._desk.refuse(heard.utterance.end, heard.text, heard.reason, heard.speaker, aloud=late)
             return None
-        found = match(heard.text, self._catalogue, self.context, self.legal())
+        found = match(heard.text, self._catalogue, self.ear_context, self.legal())
         if isinstance(found, Rejection):
             self._desk.refuse(heard.utterance.end, found.text, found.reason, heard.speaker, aloud=False)
             return None

@@ -101,10 +101,18 @@ class Cachamot:
         if this.glass is None:
             return {}
         letters = "".join(this.shell_letters).lower() or words.folded(this.shell)[:1]
-        goals = tuple(words.spelled(goal) for goal in (this.shell, *this.synonyms) if goal)
-        decoys = tuple(decoy for goal in goals for decoy in self.near(goal))
-        spoken = tuple(dict.fromkeys((*goals, *decoys, *(self.beginning(letters) if letters else ()))))
+        goals = _goals(state)
+        decoys = [decoy for goal in goals for decoy in self.near(goal)] + list(
+            self.beginning(letters) if letters else ()
+        )
+        others = (word for word in decoys if not any(words.same_inflected(word, goal) for goal in goals))
+        spoken = tuple(dict.fromkeys((*goals, *others)))
         return {"mot": spoken, "libre": spoken}
+
+    def sought(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """The Shell word and its list while a glass runs: whoever says them in a sentence has found them."""
+        goals = _goals(state) if state.round.glass is not None else ()
+        return {"mot": goals, "libre": goals} if goals else {}
 
     def summary(self, state: State) -> Summary:
         """Cards, the Cachamot, the phase and the winners."""
@@ -127,6 +135,11 @@ class Cachamot:
         step = handler(state, said)
         changed = step.state is not state and not step.refusals
         return checkpoint(step) if changed else step
+
+
+def _goals(state: State) -> tuple[str, ...]:
+    """The Shell word and its list as they are said."""
+    return tuple(words.spelled(goal) for goal in (state.round.shell, *state.round.synonyms) if goal)
 
 
 def _rules(settings: Mapping[str, str]) -> Rules:

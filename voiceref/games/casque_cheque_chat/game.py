@@ -11,7 +11,7 @@ from voiceref.games.casque_cheque_chat.state import GROUPS, TEAMS, WINS, Phase, 
 from voiceref.games.casque_cheque_chat.tiles import Accent, Pronounce, tiles
 from voiceref.games.engine import Event, Input, Opening, Refusal, Said, Secret, Step, Summary, Table, Tick
 from voiceref.games.steps import checkpoint, refused, then
-from voiceref.games.words import Knows, WordsFor, no_words, spelled
+from voiceref.games.words import ARTICLES, Knows, WordsFor, no_words, spelled
 
 SCHEMA: Mapping[str, Sequence[str] | range] = {
     "ccc.silence_s": ("15", "10"),
@@ -102,6 +102,14 @@ class CasqueChequeChat:
         parts = tuple(dict.fromkeys(part for goal in goals for part in goal.split() if len(part) > 2))
         decoys = tuple(decoy for part in parts for decoy in self.near(part))
         return {"libre": tuple(dict.fromkeys((*goals, *parts, *decoys)))}
+
+    def sought(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """The accepted expressions once a slate lies, with and without their articles (CCC-032): guessers babble."""
+        if state.phase is not Phase.CLUES:
+            return {}
+        goals = [spelled(goal) for goal in state.round.expressions]
+        bare = [" ".join(word for word in goal.split() if word not in ARTICLES) for goal in goals]
+        return {"libre": tuple(dict.fromkeys(goal for goal in (*goals, *bare) if goal))}
 
     def summary(self, state: State) -> Summary:
         """Rounds won by colour; `turn` is the first player of the First group."""

@@ -85,6 +85,10 @@ class ChasseurDeTete:
         jobs = tuple(dict.fromkeys((*state.jobs, *typed)))
         return {"metier": jobs, "mot": jobs} if jobs else {}
 
+    def sought(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """The same: any job in a final sentence is the answer (CDT-013)."""
+        return self.words(state)
+
     def summary(self, state: State) -> Summary:
         """Jobs guessed and lives left, of the whole team; `turn` is who guesses."""
         over = state.phase is Phase.OVER
