@@ -97,6 +97,7 @@ def _parser() -> FrenchParser:
     listen.add_argument("--phrases", type=Path, metavar="FICHIER.toml", help="les phrases de ce fichier")
     listen.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="les noms qui peuvent être dits")
     listen.add_argument("--json", action="store_true", help="une ligne JSON par phrase")
+    _channels(listen)
     listen.set_defaults(run=_listen)
 
     race = commands.add_parser("race", help="dire qui a crié le premier dans un enregistrement")
@@ -114,6 +115,7 @@ def _parser() -> FrenchParser:
     enroll.add_argument(
         "--input", nargs="+", default=["mic"], metavar="mic|FICHIER.wav", help="un fichier par joueur, ou un pour tous"
     )
+    _channels(enroll)
     what = enroll.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help="nommer les voix connues")
     what.add_argument("--delete", type=_mended, metavar="A", help="oublier une voix")
@@ -125,6 +127,8 @@ def _parser() -> FrenchParser:
 
     doctor = commands.add_parser("doctor", help="dire ce qui marche et ce qui ne marche pas")
     doctor.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="vérifier aussi ces noms")
+    doctor.add_argument("--input", type=_mended, default="mic", metavar="mic|mic:NOM", help="le micro à écouter")
+    _channels(doctor)
     doctor.set_defaults(run=_doctor)
 
     devices = commands.add_parser("devices", help="nommer les micros et les haut-parleurs")
@@ -153,6 +157,7 @@ def _ends(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--input", default="mic", metavar="mic|clavier|FICHIER", help="micro, clavier, fichier .wav ou table .txt"
     )
+    _channels(command)
     command.add_argument("--output", default="speakers", metavar="speakers|FICHIER|none", help="où va la voix")
     command.add_argument(
         "--sensitivity",
@@ -165,6 +170,15 @@ def _ends(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--voice", metavar="VOIX", help="pico, système, silence ou le nom d'une voix de l'ordinateur")
     command.add_argument("--json", action="store_true", help="une ligne JSON par évènement sur la sortie standard")
+
+
+def _channels(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--channels",
+        type=int,
+        metavar="N",
+        help="canaux du micro à ouvrir : autant que de joueurs s'ils ont chacun le leur (sinon ceux de l'inscription)",
+    )
 
 
 def _begin(options: argparse.Namespace, streams: Any) -> int:
@@ -207,7 +221,7 @@ def _listen(options: argparse.Namespace, streams: Any) -> int:
     from voiceref.referee import listening
 
     players = table.names(options.players)
-    wanted = listening.Wanted(options.input, options.game, options.phrases, players, options.json)
+    wanted = listening.Wanted(options.input, options.game, options.phrases, players, options.json, options.channels)
     return listening.listen(wanted, streams.out, streams.err)
 
 
@@ -230,7 +244,7 @@ def _enroll(options: argparse.Namespace, streams: Any) -> int:
         return enrolling.list_voices(streams.out)
     if options.delete is not None:
         return enrolling.forget(options.delete, streams.out)
-    wanted = enrolling.Wanted(table.names(options.players), tuple(options.input))
+    wanted = enrolling.Wanted(table.names(options.players), tuple(options.input), options.channels)
     return enrolling.enroll(wanted, streams.out)
 
 
@@ -244,7 +258,8 @@ def _doctor(options: argparse.Namespace, streams: Any) -> int:
     from voiceref import table
     from voiceref.referee import doctor
 
-    return doctor.examine(table.names(options.players), streams.out)
+    micro = doctor.Micro(options.input, options.channels)
+    return doctor.examine(table.names(options.players), streams.out, micro)
 
 
 def _devices(options: argparse.Namespace, streams: Any) -> int:
@@ -284,7 +299,7 @@ def _chosen_ends(options: argparse.Namespace) -> Any:
     from voiceref.referee.hearings import Attention
     from voiceref.referee.play import Ends
 
-    attention = Attention(options.sensitivity, options.model)
+    attention = Attention(options.sensitivity, options.model, options.channels)
     return Ends(options.input, options.output, options.json, options.voice, attention)
 
 

@@ -79,6 +79,8 @@ class FakePortAudio:
         name = str(self.query_devices(device, kind)["name"])
         if name not in self.plugged:
             raise PortAudioError("Device unavailable [PaErrorCode -9985]")
+        if channels > self.plugged[name][0 if kind == "input" else 1]:
+            raise PortAudioError("Invalid number of channels [PaErrorCode -9998]")
         stream = FakeStream(self, name, channels, callback)
         self.streams.append(stream)
         return stream
@@ -108,10 +110,14 @@ class FakeStream:
         self.gone = True
         self.system.streams.remove(self)
 
-    def run(self, stream_time: float, frames: int = 960, overflow: bool = False) -> Any:
+    def run(self, stream_time: float, frames: int = 960, overflow: bool = False, sound: Any = None) -> Any:
+        """`sound` (frames, channels of the device): what an input hears; the stream gives out those that are open."""
         if not self.running or self.gone or self.name not in self.system.plugged:
             return None
-        data = np.full((frames, self.channels), 0.1, np.float32)
+        if sound is None:
+            data = np.full((frames, self.channels), 0.1, np.float32)
+        else:
+            data, frames = sound[:, : self.channels], len(sound)
         times = SimpleNamespace(
             inputBufferAdcTime=stream_time, outputBufferDacTime=stream_time, currentTime=stream_time
         )

@@ -175,8 +175,11 @@ _SHUT = "Le micro ne s'ouvre pas : vérifiez qu'il est branché et autorisé."
 class PortAudioInput:
     """A microphone through PortAudio at its own rate (the ear resamples)."""
 
-    def __init__(self, name: str | None = None, channels: int = 1) -> None:
-        """`name` None is the system's default input. Raises AudioError when there is none."""
+    def __init__(self, name: str | None = None, channels: Callable[[int], int] = lambda there: 1) -> None:
+        """`name` None is the system's default input; `channels` says how many to open of those that are there.
+
+        Raises AudioError when there is no such microphone, or it has fewer channels than that.
+        """
         sd = portaudio()
         self._name = name
         self._opened: _OpenInput | None = None
@@ -188,7 +191,14 @@ class PortAudioInput:
                 "Aucun micro n'est branché : branchez-en un, ou donnez un fichier avec « --input »."
             ) from error
         self.rate = round(info["default_samplerate"])
-        self.channels = min(channels, int(info["max_input_channels"]))
+        self.there = int(info["max_input_channels"])
+        """How many channels the device has."""
+        self.channels = channels(self.there)
+        if self.channels > self.there:
+            raise AudioError(
+                f"Le micro « {info['name']} » n'a que {self.there} {'canal' if self.there == 1 else 'canaux'}, pas "
+                f"{self.channels} : branchez une interface qui les a, ou changez « --channels »."
+            )
 
     def open(self, deliver: Deliver) -> Stream:
         """Open it; once more after a failure, in the list of devices as it is then. It must be closed before."""

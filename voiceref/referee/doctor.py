@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from voiceref import resources
+from voiceref.audio.source import Samples
 from voiceref.board.stream import GuardedStream
 from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.graph import word_graph
 from voiceref.phrases.slots import Context
 from voiceref.referee import roster
+from voiceref.referee.hearings import MICROPHONE, input_device
 from voiceref.referee.outlets import write_line
 
 _MODELS: Mapping[str, tuple[str, ...]] = {
@@ -43,20 +45,28 @@ class Finding:
     essential: bool = False
 
 
-def examine(players: tuple[str, ...], out: GuardedStream) -> int:
+@dataclass(frozen=True)
+class Micro:
+    """The microphone to look at, as `--input` and `--channels` name it."""
+
+    given: str = MICROPHONE
+    channels: int | None = None
+
+
+def examine(players: tuple[str, ...], out: GuardedStream, micro: Micro | None = None) -> int:
     """Print every finding as it is made; 1 when something essential is missing."""
     failed = False
-    for finding in findings(players):
+    for finding in findings(players, micro or Micro()):
         write_line(out, f"{finding.part:<12} {finding.state.value:<9} {finding.message}")
         failed |= finding.essential and finding.state is State.BAD
     write_line(out, "Il manque l'essentiel : voyez ci-dessus." if failed else "L'arbitre peut jouer.")
     return int(failed)
 
 
-def findings(players: tuple[str, ...]) -> Iterator[Finding]:
+def findings(players: tuple[str, ...], micro: Micro) -> Iterator[Finding]:
     """Everything that can be wrong, in the order in which sound travels."""
     for part, check, essential in (
-        ("micro", _microphone, False),
+        ("micro", lambda: _microphone(players, micro), False),
         ("haut-parleur", _speakers, False),
         ("voix", _voice, False),
         ("modèle", _model, True),
@@ -109,24 +119,47 @@ def _checked(part: str, check: Callable[[], tuple[State, str]], essential: bool)
     return Finding(part, state, message, essential)
 
 
-def _microphone() -> tuple[State, str]:
+def _microphone(players: tuple[str, ...], micro: Micro) -> tuple[State, str]:
     import numpy as np
 
-    from voiceref.audio.devices import PortAudioInput
-    from voiceref.audio.levels import measure
     from voiceref.audio.microphone import MicrophoneSource
     from voiceref.audio.source import Block
 
-    source = MicrophoneSource(PortAudioInput())
+    device = input_device(micro.given, players, micro.channels)
+    source = MicrophoneSource(device)
     heard = []
     for block in source.blocks():
         if isinstance(block, Block):
             heard.append(block.samples)
         if source.now() > LISTEN_S:
             source.close()
-    level = measure(np.concatenate(heard), source.rate)
-    poor = level.silent or level.clipped > 0.001
-    return State.POOR if poor else State.GOOD, f"{level.advice} (pointe {level.peak_db:.0f} dB, {source.rate} Hz)"
+    state, told = levels_told(np.concatenate(heard), source.rate)
+    return state, f"{told} ; {setup(players, device.channels, device.there)}"
+
+
+def levels_told(sound: Samples, rate: int) -> tuple[State, str]:
+    """How loud each channel of (n, channels) is; of several, the first that is not well is named."""
+    from voiceref.audio.levels import measure
+
+    each = [measure(channel, rate) for channel in sound.T]
+    poor = [number for number, level in enumerate(each) if level.silent or level.clipped > 0.001]
+    number = poor[0] if poor else int(max(range(len(each)), key=lambda k: -each[k].peak_db))
+    which = f"canal {number + 1} : " if poor and len(each) > 1 else ""
+    peaks = ", ".join(f"{level.peak_db:.0f}" for level in each)
+    return State.POOR if poor else State.GOOD, f"{which}{each[number].advice} (pointe {peaks} dB, {rate} Hz)"
+
+
+def setup(players: tuple[str, ...], opened: int, there: int) -> str:
+    """How many channels are used of those that are `there`, and as what."""
+    count = f"{opened} {'canal' if opened == 1 else 'canaux'} sur {there}"
+    if opened == 1:
+        each = there > 1 and (there >= len(players) if players else True)
+        wanted = len(players) or there
+        hint = f" (un micro par joueur : ajoutez « --channels {wanted} »)" if each and wanted > 1 else ""
+        return f"{count}, un micro pour tous{hint}"
+    if len(players) == opened:
+        return f"{count}, un micro par joueur dans cet ordre : {', '.join(players)}"
+    return f"{count}, une paire ou un réseau de micros pour tous"
 
 
 def _speakers() -> tuple[State, str]:

@@ -17,7 +17,7 @@ from voiceref.board.stream import GuardedStream
 from voiceref.ear.endpoint import LAST, Cut, Endpointer
 from voiceref.race.profiles import ProfileError
 from voiceref.referee import voices
-from voiceref.referee.hearings import MICROPHONE
+from voiceref.referee.hearings import input_device, is_microphone
 from voiceref.referee.outlets import write_line
 
 SHORTEST_S = 0.4
@@ -29,10 +29,14 @@ ASKED = 6
 
 @dataclass(frozen=True)
 class Wanted:
-    """Whose voices to learn and from what: `mic`, one wave file for each player, or one file with all in turn."""
+    """Whose voices to learn and from what: `mic`, one wave file for each player, or one file with all in turn.
+
+    `channels`: how many channels of the microphone to open, those of a pair or an array; None: one.
+    """
 
     players: tuple[str, ...]
     inputs: tuple[str, ...]
+    channels: int | None = None
 
 
 def list_voices(out: GuardedStream) -> int:
@@ -58,7 +62,8 @@ def enroll(wanted: Wanted, out: GuardedStream) -> int:
     if not wanted.players or not all(wanted.players):
         raise ProfileError("Il manque les joueurs : donnez leurs noms, par exemple --players Ana,Bruno.")
     with ExitStack() as stack:
-        heard = _from_microphone(wanted.players, out, stack) if wanted.inputs == (MICROPHONE,) else _from_files(wanted)
+        sounding = len(wanted.inputs) == 1 and is_microphone(wanted.inputs[0])
+        heard = _from_microphone(wanted, out, stack) if sounding else _from_files(wanted)
         for name, shouts in heard:
             profile = voices.learn(name, shouts)
             write_line(out, f"La voix de {name} est connue ({len(profile.shouts)} cris).")
@@ -83,15 +88,12 @@ def _from_files(wanted: Wanted) -> Iterator[tuple[str, list[Samples]]]:
         yield name, found[place * each : (place + 1) * each]
 
 
-def _from_microphone(
-    players: Iterable[str], out: GuardedStream, stack: ExitStack
-) -> Iterator[tuple[str, list[Samples]]]:
-    from voiceref.audio.devices import PortAudioInput
+def _from_microphone(wanted: Wanted, out: GuardedStream, stack: ExitStack) -> Iterator[tuple[str, list[Samples]]]:
     from voiceref.audio.microphone import MicrophoneSource
 
-    source = MicrophoneSource(PortAudioInput())
+    source = MicrophoneSource(input_device(wanted.inputs[0], (), wanted.channels))
     stack.callback(source.close)
-    return asked_for(players, shouts_of(source), lambda text: write_line(out, text))
+    return asked_for(wanted.players, shouts_of(source), lambda text: write_line(out, text))
 
 
 def asked_for(

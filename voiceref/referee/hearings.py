@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from voiceref import resources
-from voiceref.audio.source import AudioSource, Trouble
+from voiceref.audio.source import AudioError, AudioSource, Trouble
 from voiceref.ear import script
 from voiceref.ear.hypothesis import Clock, Hypothesis
 from voiceref.ear.script import ScriptError, Typed
@@ -25,7 +25,10 @@ from voiceref.referee.clock import suspended
 from voiceref.referee.keyboard import Keyboard, KeyboardHearing
 from voiceref.referee.ownership import owned
 from voiceref.referee.session import Session
-from voiceref.referee.voices import known_at_table
+from voiceref.referee.voices import known_at_table, places
+
+if TYPE_CHECKING:
+    from voiceref.audio.devices import PortAudioInput
 
 MICROPHONE, KEYBOARD = "mic", "clavier"
 SENSITIVITIES = ("prudente", "normale", "vive")
@@ -41,10 +44,12 @@ class Attention:
     """How sound is listened to: `sensitivity`, one of `SENSITIVITIES`, says how easily it is believed.
 
     `model`: an official Vosk model for the second opinion, by name or folder; None: the one that ships.
+    `channels`: how many of the microphone's to open; None: as many as these players were enrolled with, else one.
     """
 
     sensitivity: str = NORMAL
     model: str | None = None
+    channels: int | None = None
 
 
 class Hearing(Protocol):
@@ -93,14 +98,16 @@ def open_ear(
     Raises ScriptError, AudioError, ModelError or LexiconError with one French sentence.
     """
     names = tuple(players)
+    if attention is not None and attention.channels is not None and not is_microphone(given):
+        raise ScriptError(f"« --channels » ne vaut que pour un micro, pas pour « {given} » : enlevez-le.")
     if given.lower().endswith(".txt"):
         return _script(Path(given), names)
     if given == KEYBOARD:
         keyboard = Keyboard(sys.stdin, names)
         typing = KeyboardHearing(keyboard)
         return Ear(typing, typing.now, lambda seconds: typing.now(), live=True, keyboard=keyboard)
-    if given == MICROPHONE or given.startswith(f"{MICROPHONE}:"):
-        return _microphone(given.partition(":")[2] or None, names, stack, attention or Attention(), keyboard)
+    if is_microphone(given):
+        return _microphone(given, names, stack, attention or Attention(), keyboard)
     if given.lower().endswith(".wav"):
         from voiceref.audio.wave_file import WaveSource
 
@@ -108,6 +115,27 @@ def open_ear(
         hearing = _listening(source, names, stack, attention or Attention())
         return Ear(hearing, source.now, lambda seconds: seconds, by_sound=True)
     raise ScriptError(f"« {given} » : il faut « mic », « clavier », un fichier .wav ou un fichier .txt.")
+
+
+def is_microphone(given: str) -> bool:
+    """Whether `--input` names a microphone."""
+    return given.partition(":")[0] == MICROPHONE
+
+
+def input_device(given: str, players: Sequence[str], channels: int | None) -> PortAudioInput:
+    """The microphone of `--input`, with `channels` of its channels or as many as suit `players`. Raises AudioError."""
+    from voiceref.audio.devices import PortAudioInput
+
+    if channels is not None and channels < 1:
+        raise AudioError(f"« --channels {channels} » : il faut au moins un canal.")
+    opened = partial(calibrated, players) if channels is None else lambda there: channels
+    return PortAudioInput(given.partition(":")[2] or None, opened)
+
+
+def calibrated(players: Sequence[str], there: int) -> int:
+    """The channels, of those that are `there`, with which all of `players` were enrolled; else one."""
+    counts = range(there, 1, -1) if players else ()
+    return next((count for count in counts if places().load(players, count) is not None), 1)
 
 
 def _script(path: Path, names: tuple[str, ...]) -> Ear:
@@ -118,12 +146,11 @@ def _script(path: Path, names: tuple[str, ...]) -> Ear:
 
 
 def _microphone(
-    device: str | None, names: tuple[str, ...], stack: ExitStack, attention: Attention, keyboard: Keyboard | None
+    given: str, names: tuple[str, ...], stack: ExitStack, attention: Attention, keyboard: Keyboard | None
 ) -> Ear:
-    from voiceref.audio.devices import PortAudioInput
     from voiceref.audio.microphone import MicrophoneSource
 
-    source = MicrophoneSource(PortAudioInput(device))
+    source = MicrophoneSource(input_device(given, names, attention.channels))
     stack.callback(journal.hold(resources.state_home() / "micro.lock"))
     hearing = _listening(source, names, stack, attention)
     if keyboard is not None:

@@ -17,7 +17,7 @@ from voiceref.phrases.graph import word_graph
 from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.normalise import normalise
 from voiceref.phrases.slots import Context
-from voiceref.referee.hearings import meanings, open_ear
+from voiceref.referee.hearings import Attention, meanings, open_ear
 from voiceref.referee.outlets import plain, write_line
 
 DEFAULT_GAME = "cul-de-chouette"
@@ -32,6 +32,7 @@ class Wanted:
     phrases: Path | None
     players: tuple[str, ...]
     json: bool
+    channels: int | None = None
 
 
 def listen(wanted: Wanted, out: GuardedStream, err: GuardedStream) -> int:
@@ -43,7 +44,7 @@ def listen(wanted: Wanted, out: GuardedStream, err: GuardedStream) -> int:
         for finding in _audited(catalogue):
             write_line(err, finding)
     with ExitStack() as stack:
-        ear = open_ear(wanted.input, wanted.players, stack)
+        ear = open_ear(wanted.input, wanted.players, stack, Attention(channels=wanted.channels))
         if ear.by_sound:
             meaning = meanings(catalogue, context, tuple(catalogue.phrases))
             ear.hearing.expect(word_graph(catalogue, context, catalogue.phrases), None, meaning)

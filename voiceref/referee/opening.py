@@ -18,7 +18,7 @@ from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.slots import Context
 from voiceref.referee import play
 from voiceref.referee.doubts import DOUBTFUL
-from voiceref.referee.hearings import MICROPHONE, Ear, Expectations, Hearing, open_ear
+from voiceref.referee.hearings import Ear, Expectations, Hearing, is_microphone, open_ear
 from voiceref.referee.keyboard import Keyboard
 from voiceref.referee.outlets import SPEAKERS, JsonOutlet, TextOutlet
 from voiceref.referee.telling import Teller
@@ -68,7 +68,7 @@ def begin(ends: play.Ends, streams: play.Streams, players: tuple[str, ...] = ())
             request = play.Request(settled.game, _wishes(settled), ends)
         else:
             return 0
-        if ends.input != MICROPHONE:
+        if not is_microphone(ends.input):
             return _played(request, ends, streams, ear, None)
     return _played(request, ends, streams, None, ear.keyboard)
 
