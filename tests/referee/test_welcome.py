@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from voiceref import resources
 from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.slots import Context
+from voiceref.referee.options import OPTIONS
+from voiceref.referee.roster import GAMES
 from voiceref.referee.welcome import LEGAL, Step, Welcome, answered, question
+from voiceref.table import Wishes, checked
+from voiceref.voice.wording import Wording
 
 CATALOGUE = catalogues.load(resources.grammars() / "welcome.toml")
 CONTEXT = Context(("Ana", "Bruno", "Chloé"))
@@ -78,3 +84,55 @@ def test_words_out_of_place_change_nothing() -> None:
 
 def test_every_step_has_a_question() -> None:
     assert all(question(Welcome(step, "cachamot", ("Ana", "Bruno"))) for step in LEGAL)
+
+
+def settled(*said: str, game: str = "le cul de chouette", players: tuple[str, ...] = ("Ana", "Bruno", "Chloé")) -> Welcome:
+    return after(game, *said, start=Welcome(players=players))[0]
+
+
+def test_options_become_settings_and_the_last_word_holds() -> None:
+    state = settled("niveau deux", "sans scores négatifs", "bévue stricte", "sans bévue", "sablier de dix secondes")
+    assert state.settings == {"negative": "false", "bevue.mode": "off", "race.timeout_s": "10"}
+    assert settled("niveau deux", "aquitaine", "les règles habituelles").settings == {}
+
+
+def test_every_option_can_be_said_and_is_a_setting_of_its_games() -> None:
+    text = (resources.grammars() / "welcome.toml").read_text(encoding="utf-8")
+    said = set(re.findall(r"\{option=(\w+)\}", text))
+    assert said == set(OPTIONS)
+    for option in OPTIONS.values():
+        for game in option.games:
+            number = option.numbers[-1] if option.numbers else None
+            wanted = {key: value.format(n=number) for key, value in option.settings.items()}
+            checked(Wishes(("Ana", "Bruno", "Chloé", "David"), settings=wanted), GAMES[game].schema())
+
+
+def test_doublette_seats_team_mates_opposite_one_another() -> None:
+    four = settled("niveau deux", "en doublette", players=("Ana", "Bruno", "Chloé", "David"))
+    assert four.settings == {"teams": "Ana+Chloé,Bruno+David"}
+    state, told = after("le cul de chouette", "niveau deux", "en doublette", start=Welcome(players=("Ana", "Bruno", "Chloé")))
+    assert state.settings == {} and told[0] == "accueil_pas_ici"
+
+
+def test_an_option_of_another_game_is_told_so() -> None:
+    state, told = after("cachamot", "aquitaine", start=Welcome(players=("Ana", "Bruno")))
+    assert state.settings == {} and told == ["accueil_pas_ici", "accueil_encore"]
+
+
+def test_who_begins_and_who_sits_where() -> None:
+    assert settled("niveau deux", "Bruno commence").first == "Bruno"
+    assert settled("niveau deux", "dans l'ordre Ana Chloé et Bruno").players == ("Ana", "Chloé", "Bruno")
+    assert settled("niveau deux", "dans l'ordre Ana Chloé et Ana").players == ("Ana", "Bruno", "Chloé")
+    assert settled("niveau deux", "on tourne dans l'autre sens").players == ("Ana", "Chloé", "Bruno")
+    assert settled("niveau deux", "Ana et Chloé échangent").players == ("Chloé", "Bruno", "Ana")
+
+
+def test_the_options_are_listed_on_request() -> None:
+    _, told = after("chasseur de tête", "quelles options", start=Welcome(players=("Ana", "Bruno")))
+    assert told == ["accueil_options", "option_vies", "option_marathon", "accueil_encore"]
+
+
+def test_every_option_has_its_sentence() -> None:
+    wording = Wording.load()
+    for name in OPTIONS:
+        assert wording.render("table", f"option_{name}", {"n": 2})

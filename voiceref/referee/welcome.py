@@ -1,12 +1,16 @@
-"""What is settled by voice before a game: which game, who plays in which order, which level. A pure dialogue."""
+"""What is settled by voice before a game: which game, who plays in which order, which level and options.
+
+A pure dialogue.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from voiceref.phrases.matcher import Match
+from voiceref.referee import options
 from voiceref.referee.roster import GAMES
 from voiceref.referee.telling import Line
 from voiceref.table import fold
@@ -32,7 +36,9 @@ LEGAL: Mapping[Step, frozenset[str]] = {
     Step.GAME: frozenset({"game", "resume_game", "leave", "repeat"}),
     Step.PLAYERS: frozenset({"player", "done", "no", "leave", "repeat"}),
     Step.LEVEL: frozenset({"level", "no", "leave", "repeat"}),
-    Step.AGREEMENT: frozenset({"yes", "no", "leave", "repeat"}),
+    Step.AGREEMENT: frozenset(
+        {"yes", "no", "option", "usual", "options", "first", "order", "swap", "leave", "repeat"}
+    ),
 }
 """The commands of `grammars/welcome.toml` that make sense at each step; there are none at the last three."""
 
@@ -45,10 +51,22 @@ class Welcome:
     game: str = ""
     players: tuple[str, ...] = ()
     level: int = 4
+    first: str | None = None
+    """Who begins, if not the first named."""
+    chosen: Mapping[str, int | None] = field(default_factory=dict)
+    """The options asked for (`options.OPTIONS`) and the number said with each, in the order of asking."""
 
     @property
     def over(self) -> bool:
         return self.step not in LEGAL
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What the options come to, as `--set` takes it."""
+        found: dict[str, str] = {}
+        for name, number in self.chosen.items():
+            found.update(options.chosen(name, self.game, self.players, number) or {})
+        return found
 
 
 def question(state: Welcome) -> tuple[Line, ...]:
@@ -62,8 +80,14 @@ def question(state: Welcome) -> tuple[Line, ...]:
             return (Line("accueil_niveau"),)
         case Step.AGREEMENT:
             game = {"jeu": GAMES[state.game].title, "joueurs": list(state.players)}
-            return (Line("accueil_table", game), Line("accueil_accord"))
+            first = (Line("accueil_commence", {"joueur": state.first}),) if state.first else ()
+            return (Line("accueil_table", game), *first, *map(_told, state.chosen.items()), Line("accueil_accord"))
     return ()
+
+
+def _told(option: tuple[str, int | None]) -> Line:
+    name, number = option
+    return Line(f"option_{name}", {} if number is None else {"n": number})
 
 
 def answered(state: Welcome, found: Match) -> tuple[Welcome, tuple[Line, ...]]:
@@ -82,6 +106,8 @@ def answered(state: Welcome, found: Match) -> tuple[Welcome, tuple[Line, ...]]:
         case "game":
             after = replace(state, step=Step.PLAYERS, game=str(said.slots["jeu"]).replace("_", "-"))
             after, before = _complete(after) if after.players else (after, ())
+        case "option" | "usual" | "options" | "first" | "order" | "swap":
+            return _arranged(state, said)
         case "player":
             after, before = _seated(state, str(said.slots["joueur"]))
         case "done":
@@ -101,6 +127,54 @@ def _seated(state: Welcome, name: str) -> tuple[Welcome, tuple[Line, ...]]:
     if fold(name) in map(fold, state.players):
         return state, (Line("accueil_deja", {"joueur": name}),)
     return replace(state, players=(*state.players, name)), (Line("accueil_nom", {"joueur": name}),)
+
+
+def _arranged(state: Welcome, said: Match) -> tuple[Welcome, tuple[Line, ...]]:
+    """An option, who begins, or the seats; then « on commence ? » again."""
+    after, told = state, Line("accueil_pas_ici")
+    match said.command:
+        case "option":
+            after, told = _opted(state, str(said.slots["option"]), said.slots.get("n"))
+        case "usual":
+            after, told = replace(state, chosen={}), Line("accueil_habituelles")
+        case "options":
+            return state, (Line("accueil_options"), *map(_named, options.of_game(state.game)), Line("accueil_encore"))
+        case "first":
+            first = str(said.slots["joueur"])
+            after, told = replace(state, first=first), Line("accueil_commence", {"joueur": first})
+        case "order" | "swap":
+            after = replace(state, players=_reseated(state.players, said))
+            told = Line("accueil_ordre", {"joueurs": list(after.players)})
+    return after, (told, Line("accueil_encore"))
+
+
+def _named(option: str) -> Line:
+    numbers = options.OPTIONS[option].numbers
+    return _told((option, numbers[-1] if numbers else None))
+
+
+def _opted(state: Welcome, name: str, number: object) -> tuple[Welcome, Line]:
+    count = number if isinstance(number, int) else None
+    settings = options.chosen(name, state.game, state.players, count)
+    if settings is None:
+        return state, Line("accueil_pas_ici")
+    kept = {
+        other: value
+        for other, value in state.chosen.items()
+        if not settings.keys() & (options.chosen(other, state.game, state.players, value) or {}).keys()
+    }
+    return replace(state, chosen={**kept, name: count}), _told((name, count))
+
+
+def _reseated(players: tuple[str, ...], said: Match) -> tuple[str, ...]:
+    """The players in the order said (all of them, each once), with two of them exchanged, or the other way round."""
+    named = said.slots.get("joueurs", ())
+    if not isinstance(named, tuple) or not named:
+        return (players[0], *reversed(players[1:]))
+    if said.command == "swap" and len(named) == 2:
+        other = {named[0]: str(named[1]), named[1]: str(named[0])}
+        return tuple(other.get(name, name) for name in players)
+    return tuple(map(str, named)) if sorted(named) == sorted(players) else players
 
 
 def _complete(state: Welcome) -> tuple[Welcome, tuple[Line, ...]]:
