@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from os.path import commonprefix
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +16,10 @@ from voiceref.ear.phones import PHONES, Pronunciation
 from voiceref.ear.word_graph import WordGraph
 
 Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float32]
 _SCHWA = PHONES.index("ə")
+Row = tuple[int, int, int, Pronunciation]
+"""Source node, target node, arc, phones."""
 LONGEST = 210
 """Phones beyond which no utterance goes (7 s at the fastest): whatever lies further in the graph is left out."""
 
@@ -36,7 +41,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Chain:
-    """All pronunciations end to end, ordered by the node they lead to, for one pass over them at every frame.
+    """All pronunciations end to end, ordered by the node they lead to, for work on each of them alone.
 
     `phones` (states,): the phone of each state. `firsts`, `lasts`, `sources` (pronunciations,): the states at which
     each begins and ends, and the node it leaves. `targets` (k,): the nodes reached; the pronunciations that lead to
@@ -51,7 +56,7 @@ class Chain:
     groups: Ints
 
     @classmethod
-    def of(cls, rows: list[tuple[int, int, int, Pronunciation]]) -> Chain | None:
+    def of(cls, rows: Iterable[Row]) -> Chain | None:
         """From (source, target, arc, phones); None without any. Words that sound alike between two nodes are one."""
         ordered = sorted({(target, source, form) for source, target, _, form in rows})
         if not ordered:
@@ -69,16 +74,95 @@ class Chain:
 
 
 @dataclass(frozen=True)
+class Tree:
+    """All pronunciations as trees, one for each node that they leave, for one pass over them at every frame.
+
+    States are laid out so that nearly every state follows the one before it. `phones` (states,): the phone of each.
+    `roots`: states at which pronunciations begin, `sources` the nodes they leave; `branches`: states that follow
+    another state than the one before, `parents` that one. `targets`: the nodes reached, those with about as many ways
+    to them together; `lasts`: the states at which these ways end, as one row of (ways, nodes) after another, where ways
+    are made a power of two by repetition; `sizes`: (ways, nodes) of each. `count`: of pronunciations.
+    """
+
+    phones: Ints
+    roots: Ints
+    sources: Ints
+    branches: Ints
+    parents: Ints
+    targets: Ints
+    lasts: Ints
+    sizes: tuple[tuple[int, int], ...]
+    count: int
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Tree | None:
+        """From (source, target, arc, phones); None without any. Words that sound alike between two nodes are one."""
+        if not rows:
+            return None
+        phones: list[int] = []
+        roots: list[tuple[int, int]] = []
+        branches: list[tuple[int, int]] = []
+        ends: dict[int, list[int]] = {}
+        path: list[int] = []
+        begun, known = -1, Pronunciation()
+        for source, form, target in sorted({(source, form, target) for source, target, _, form in rows}):
+            shared = len(commonprefix((known, form))) if source == begun else 0
+            path = path[:shared]
+            for phone in form[shared:]:
+                state = len(phones)
+                if not path:
+                    roots.append((state, source))
+                elif path[-1] != state - 1:
+                    branches.append((state, path[-1]))
+                path.append(state)
+                phones.append(phone)
+            ends.setdefault(target, []).append(path[-1])
+            begun, known = source, form
+        grouped: dict[int, dict[int, list[int]]] = {}
+        for target, states in sorted(ends.items()):
+            grouped.setdefault(1 << (len(states) - 1).bit_length(), {})[target] = states
+        return cls(
+            phones=np.array(phones, np.intp),
+            roots=np.array([state for state, _ in roots], np.intp),
+            sources=np.array([source for _, source in roots], np.intp),
+            branches=np.array([state for state, _ in branches], np.intp),
+            parents=np.array([parent for _, parent in branches], np.intp),
+            targets=np.array([target for same in grouped.values() for target in same], np.intp),
+            lasts=np.concatenate(
+                [
+                    np.array([np.resize(states, ways) for states in same.values()], np.intp).T.ravel()
+                    for ways, same in grouped.items()
+                ]
+            ),
+            sizes=tuple((ways, len(same)) for ways, same in grouped.items()),
+            count=sum(map(len, ends.values())),
+        )
+
+    def best(self, inside: Floats) -> Floats:
+        """(states,) -> for each of `targets` the greatest value of the states that end there."""
+        ended = np.take(inside, self.lasts, mode="clip")
+        found = np.empty(len(self.targets), np.float32)
+        done = first = 0
+        for ways, nodes in self.sizes:
+            row = ended[first : first + ways * nodes].reshape(ways, nodes)
+            np.maximum.reduce(row, axis=0, out=found[done : done + nodes])
+            done, first = done + nodes, first + ways * nodes
+        return found
+
+
+@dataclass(frozen=True)
 class Network:
     """Nodes are numbered so that arcs go upwards; node 0 is the start.
 
-    `chain`: all pronunciations. `into`: those that end at a node. `edges`: whether a node is the start or an end.
-    `least_phones`: of the shortest way to a node. `leaving`: (arc, pronunciation, target) of what starts at a node.
+    `rows`: all pronunciations; `tree`: the same for the search. `into`: those that end at a node. `edges`: whether a
+    node is the start or an end. `least_phones`: of the shortest way to a node. `leaving`: (arc, pronunciation, target)
+    of what starts at a node.
     """
 
     nodes: int
     words: tuple[str, ...]
-    chain: Chain | None
+    rows: tuple[Row, ...]
+    tree: Tree | None
     into: tuple[Batch | None, ...]
     finals: Mapping[int, str]
     edges: npt.NDArray[np.bool_]
@@ -111,13 +195,19 @@ class Network:
         return cls(
             nodes=len(order),
             words=words,
-            chain=Chain.of(rows),
+            rows=tuple(rows),
+            tree=Tree.of(rows),
             into=tuple(_batch(by_target.get(node, [])) for node in range(len(order))),
             finals=finals,
             edges=edges,
             least_phones=least,
             leaving=tuple(tuple(some) for some in leaving),
         )
+
+    @cached_property
+    def chain(self) -> Chain | None:
+        """The pronunciations end to end, made when they are wanted."""
+        return Chain.of(self.rows)
 
     def continues(self, spoken: Pronunciation) -> bool:
         """Whether something longer than these phones, and beginning with them, can be said as well."""

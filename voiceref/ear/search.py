@@ -114,8 +114,8 @@ def _forward(network: Network, posteriors: Posteriors) -> Floats:
     """
     reached = np.full((posteriors.frames + 1, network.nodes), IMPOSSIBLE, np.float32)
     reached[0, 0] = 0.0
-    chain = network.chain
-    if chain is None:
+    tree = network.tree
+    if tree is None:
         return reached.T
     least = np.zeros(posteriors.frames + 1, np.float32)
     np.cumsum(posteriors.best - np.float32(BEAM[1]), out=least[1:])
@@ -123,16 +123,17 @@ def _forward(network: Network, posteriors: Posteriors) -> Floats:
     earliest = np.ceil(PACE * network.least_phones)
     murmur = np.diff(posteriors.edge)
     rested = reached[0].copy()
-    inside = np.full(len(chain.phones), IMPOSSIBLE, np.float32)
-    before = inside.copy()
+    inside = np.full(len(tree.phones), IMPOSSIBLE, np.float32)
+    moved, heard = inside.copy(), inside.copy()
     for t in range(1, posteriors.frames + 1):
         logp = posteriors.logp[t - 1]
-        before[1:] = inside[:-1]
-        before[chain.firsts] = rested[chain.sources]
-        np.maximum(inside, before, out=inside)
-        inside += logp[chain.phones]
+        np.maximum(inside[1:], inside[:-1], out=moved[1:])
+        moved[tree.roots] = np.maximum(inside[tree.roots], rested[tree.sources])
+        moved[tree.branches] = np.maximum(inside[tree.branches], inside[tree.parents])
+        moved += np.take(logp, tree.phones, out=heard, mode="clip")
+        inside, moved = moved, inside
         now = reached[t]
-        now[chain.targets] = np.maximum.reduceat(inside[chain.lasts], chain.groups)
+        now[tree.targets] = tree.best(inside)
         rested += np.where(network.edges, murmur[t - 1], logp[SILENCE])
         np.maximum(rested, np.where((now > least[t]) & (earliest <= t), now, IMPOSSIBLE), out=rested)
     return np.ascontiguousarray(reached.T)
