@@ -9,9 +9,10 @@ from enum import StrEnum
 
 from voiceref.ear.judge import Evidence
 
-HEARD = "entendu"
+HEARD, SPOTTED = "entendu", "repéré"
 REASONS: Mapping[str, str] = {
     HEARD: "phrase entendue",
+    SPOTTED: "phrase attendue, reconnue au milieu d'autres paroles ou malgré un doute",
     "silence": "aucun son de parole",
     "autre_parole": "ce n'est aucune des phrases attendues",
     "douteux": "cela ressemble à une phrase attendue, mais trop peu",

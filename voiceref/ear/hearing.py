@@ -12,7 +12,7 @@ import numpy.typing as npt
 from voiceref.audio.resampling import Resampled
 from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples, Trouble, between
 from voiceref.ear.crosstalk import Naming, Own, Ownership, by_level
-from voiceref.ear.decision import THRESHOLDS, Decision, Sensitivity, Weights, decide
+from voiceref.ear.decision import SPOTTED, THRESHOLDS, Decision, Sensitivity, Weights, decide
 from voiceref.ear.endpoint import HOP, LAST, QUICK, Cut, Endpointer, EndpointSettings
 from voiceref.ear.features import FRAME, MARGIN
 from voiceref.ear.hypothesis import Clock, Hypothesis, Utterance, Word
@@ -21,6 +21,7 @@ from voiceref.ear.network import Network
 from voiceref.ear.posteriors import PhoneModel
 from voiceref.ear.recogniser import Recogniser
 from voiceref.ear.search import Posteriors
+from voiceref.ear.spotting import SPOTTING_THRESHOLDS, Spotted, Spotter, Talk
 from voiceref.ear.word_graph import PhraseList, WordGraph
 
 _UNDECIDED = 0.1
@@ -91,7 +92,10 @@ class AudioHearing:
         self._graph: WordGraph = PhraseList.of(())
         self._network = Network.compile(self._graph, judge.lexicon)
         self._key = 0
-        self._networks: OrderedDict[int, Network] = OrderedDict()
+        self._networks: OrderedDict[int, tuple[Network, Talk | None]] = OrderedDict()
+        self._spotter = Spotter(judge.lexicon)
+        self._talk: Talk | None = None
+        self._whole: Posteriors | None = None
         self._costs: dict[str, float] = {}
         self._meaning: Meaning = verbatim
         self._mutes: dict[float, float] = {}
@@ -119,15 +123,17 @@ class AudioHearing:
         self._costs, self._judged = costs, None
         if graph is self._graph:
             return
-        key = hash((tuple(graph.arcs), tuple(sorted(graph.finals.items())), tuple(sorted(graph.says.items()))))
+        inside = graph.inside
+        key = hash((_shape(graph), None if inside is None else (_shape(inside.sought), _shape(inside.rivals))))
         if key not in self._networks:
             for word, spoken in graph.says.items():
                 self._judge.lexicon.override(word, spoken)
-            self._networks[key] = Network.compile(graph, self._judge.lexicon)
+            talk = None if inside is None else Talk.of(inside.sought, inside.rivals, self._judge.lexicon)
+            self._networks[key] = (Network.compile(graph, self._judge.lexicon), talk)
             while len(self._networks) > _NETWORKS:
                 self._networks.popitem(last=False)
         self._networks.move_to_end(key)
-        self._graph, self._key, self._network = graph, key, self._networks[key]
+        self._graph, self._key, (self._network, self._talk) = graph, key, self._networks[key]
 
     def mute(self, start: float, end: float) -> None:
         """The referee speaks from `start` to `end` seconds; a later call with the same start corrects the end."""
@@ -186,13 +192,14 @@ class AudioHearing:
         """The hypothesis to give out now, None to wait for more sound (for good: another microphone owns it)."""
         finding = self._find(cut, channel)
         judgement, decision = finding.judgement, finding.decision
-        if cut.stage != LAST:
+        spotted = None if decision.accepted or cut.stage == QUICK else self._spotted()
+        if cut.stage != LAST and spotted is None:
             if not decision.accepted or judgement is None:
                 return None
             unsure = judgement.reading.phrase in self._costs
             if (cut.stage == QUICK or unsure) and self._network.continues(judgement.spoken):
                 return None
-        heard = self._hypothesis(cut, finding)
+        heard = self._hypothesis(cut, finding) if spotted is None else _inside(cut, spotted)
         if len(self._endpointers) == 1:
             return self._checked(self._named(heard, cut))
         own = self._own(heard, channel)
@@ -242,6 +249,7 @@ class AudioHearing:
             return self._judged[2]
         logp = self._phones.posteriors(cut.samples)
         quiet = _quiet(cut.excess, len(logp))
+        self._whole = Posteriors(logp, quiet)
         best: _Finding | None = None
         for start in cut.starts:
             skipped = (start - cut.starts[0]) / EAR_RATE
@@ -286,6 +294,14 @@ class AudioHearing:
         skipped = max(0, round((first + MARGIN) * EAR_RATE))
         return self._recognisers[self._key].hear(cut.samples[skipped:]).text == judgement.reading.text
 
+    def _spotted(self) -> Spotted | None:
+        """What is sought, where the cut that was judged last holds it among other talk."""
+        if self._talk is None or self._whole is None:
+            return None
+        spotted = self._spotter.spot(self._whole, self._talk)
+        least = SPOTTING_THRESHOLDS[self._settings.sensitivity]
+        return spotted if spotted is not None and spotted.score >= least else None
+
     def _own(self, heard: Hypothesis, channel: int) -> Own | None:
         """The shout on the capture clock, or None when another player's microphone owns it."""
         start, end = round((heard.onset - _BEFORE) * EAR_RATE), round(heard.utterance.end * EAR_RATE)
@@ -317,6 +333,27 @@ class AudioHearing:
             runner_up=_readable(runner_up.words) if runner_up else "",
             margin=judgement.evidence.margin / max(judgement.evidence.phones * judgement.evidence.pace, 1.0),
         )
+
+
+def _inside(cut: Cut, spotted: Spotted) -> Hypothesis:
+    """The sought phrase with its own onset; it ends with the cut, since nothing could be told before."""
+    zero = cut.first / EAR_RATE - MARGIN
+    words = tuple(Word(text, zero + start * FRAME, zero + end * FRAME) for text, start, end in spotted.words())
+    onset = words[0].start
+    return Hypothesis(
+        utterance=Utterance(onset, cut.utterance.end, cut.utterance.level_db),
+        onset=onset,
+        text=_readable(spotted.reading.words),
+        score=spotted.score,
+        accepted=True,
+        reason=SPOTTED,
+        phrase=spotted.reading.phrase,
+        words=words,
+    )
+
+
+def _shape(graph: WordGraph) -> Hashable:
+    return tuple(graph.arcs), tuple(sorted(graph.finals.items())), tuple(sorted(graph.says.items()))
 
 
 def _quiet(excess: Samples, frames: int) -> npt.NDArray[np.bool_]:

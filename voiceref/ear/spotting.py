@@ -8,7 +8,7 @@ sought ones, or hold them inside, earn in the same way, and where they earn more
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from voiceref.ear.alignment import Segment, align
+from voiceref.ear.decision import Sensitivity
 from voiceref.ear.lexicon import Pronouncing
 from voiceref.ear.network import Chain, Network
 from voiceref.ear.phones import PHONES, SILENCE, Pronunciation
@@ -33,8 +34,6 @@ MOST = 2
 """Pieces of a cut that are looked at."""
 LEAST = -4.0
 """Mean fit of phones below which a piece is not worth judging."""
-_MARGIN = 10.0
-"""The lead over rivals counts up to this, both ways."""
 _ALIKE = tuple(frozenset(PHONES.index(phone) for phone in pair.split()) for pair in ("o ɔ", "e ɛ", "ø œ"))
 _VARIANTS = 12
 
@@ -74,17 +73,13 @@ class Piece:
 class Fitness:
     """What speaks for a phrase inside talk; log likelihoods are natural, frames are 20 ms.
 
-    `fit`: mean over phones of their distance to the best phone, 0 is perfect. `worst`: the same of the worst two.
-    `gap`: distance to free phones, a frame. `margin`: gain less that of the best rival, in all. `phones`: how many.
-    `pace`: frames a phone. `outside`: share of the cut's sound that is not in the piece.
+    `fit`: mean over phones of their distance to the best phone, 0 is perfect. `gain`: of the piece, over the filler.
+    `margin`: that less the gain of the best rival. `outside`: share of the cut's sound that is not in the piece.
     """
 
     fit: float
-    worst: float
-    gap: float
+    gain: float
     margin: float
-    phones: int
-    pace: float
     outside: float
 
 
@@ -92,14 +87,19 @@ class Fitness:
 class SpottingWeights:
     """A logistic model of `Fitness`, fitted on the tuning half of `speech_fr` by `benchmarks/spotting_fit.py`."""
 
-    constant: float = 0.0
-    fit: float = 0.0
-    worst: float = 0.0
-    gap: float = 0.0
-    margin: float = 0.0
-    length: float = 0.0
-    pace: float = 0.0
-    outside: float = 0.0
+    constant: float = -0.74
+    fit: float = 1.58
+    gain: float = 1.92
+    margin: float = 1.5
+    outside: float = -1.81
+
+
+SPOTTING_THRESHOLDS: Mapping[Sensitivity, float] = {
+    Sensitivity.PRUDENT: 0.75,
+    Sensitivity.NORMAL: 0.55,
+    Sensitivity.EAGER: 0.4,
+}
+"""Least score at which a piece is taken for what is sought."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,12 @@ class Spotted:
     piece: Piece
     fitness: Fitness
     score: float
+
+    def words(self) -> Iterator[tuple[str, int, int]]:
+        """Each word with its first frame and the one after its last."""
+        for place, text in enumerate(self.reading.words):
+            own = [segment for segment in self.segments if segment.word == place]
+            yield text, own[0].start, own[-1].end
 
 
 @dataclass(frozen=True)
@@ -147,19 +153,12 @@ class Spotter:
         segments = tuple(
             Segment(one.phone, one.word, one.start + piece.start, one.end + piece.start, one.fit) for one in aligned
         )
-        fits = sorted(segment.fit for segment in segments if segment.phone != SILENCE)
+        fits = [segment.fit for segment in segments if segment.phone != SILENCE]
         fit = sum(fits) / len(fits)
         if fit < LEAST:
             return None
-        fitness = Fitness(
-            fit=fit,
-            worst=sum(fits[:2]) / len(fits[:2]),
-            gap=piece.gain / (piece.end - piece.start) - BONUS,
-            margin=piece.gain - _best_rival(posteriors, talk.rivals, piece),
-            phones=len(fits),
-            pace=(segments[-1].end - segments[0].start) / len(fits),
-            outside=_outside(posteriors, piece),
-        )
+        margin = piece.gain - _best_rival(posteriors, talk.rivals, piece)
+        fitness = Fitness(fit, piece.gain, margin, _outside(posteriors, piece))
         return Spotted(reading, segments, piece, fitness, score(fitness, self.weights))
 
 
@@ -167,11 +166,8 @@ def features(fitness: Fitness) -> dict[str, float]:
     """The numbers that the logistic model weighs, bounded so that no one of them decides alone."""
     return {
         "fit": max(fitness.fit, LEAST),
-        "worst": max(fitness.worst, -7.0),
-        "gap": max(fitness.gap, -3.0),
-        "margin": max(min(fitness.margin, _MARGIN), -_MARGIN) / 10.0,
-        "length": math.log(fitness.phones),
-        "pace": abs(math.log(fitness.pace / 5.0)),
+        "gain": min(fitness.gain, 60.0) / 20.0,
+        "margin": max(min(fitness.margin, 10.0), -10.0) / 10.0,
         "outside": min(fitness.outside * 3.0, 1.0),
     }
 
