@@ -17,6 +17,7 @@ import platform
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -46,6 +47,9 @@ DEVICE_RATE = 48_000
 BLOCK_S = 0.02
 WARM_UP = 0.3
 """Share of the evening before memory counts."""
+STEP_MS, DRIFT_MS = 20.0, 50.0
+"""The clock is read in blocks of the device, so that a drift an hour as large as the wish cannot be told in less time
+than the quotient of both."""
 
 
 class Evening:
@@ -60,7 +64,7 @@ class Evening:
         self.tally = Tally()
         self._driver = Driver(voice, rng, self.tally, self._catalogue)
         material = Material.load(talk(options, self._catalogue), options.clips, rng)
-        self.kitchen = Kitchen(material, rng, options.snr, self._driver.next_shout)
+        self.kitchen = Kitchen(material, rng, options.snr, self._driver.next_shout, options.weights)
         self._driver.kitchen = self.kitchen
         self._clock = FakeClock()
         mic = FakeMic(self._clock, DEVICE_RATE, block_seconds=BLOCK_S, ppm=options.ppm)
@@ -106,6 +110,8 @@ class Evening:
         for event in self._hearing.events():
             if isinstance(event, Hypothesis) and event.accepted:
                 self.tally.accepted(event, self._driver.same(event))
+            elif isinstance(event, Hypothesis):
+                self.tally.refused_by_ear(event)
             elif isinstance(event, Trouble):
                 self.troubles.append((event.time, event.code))
             elif isinstance(event, Clock):
@@ -175,14 +181,19 @@ def report(evening: Evening, cpu: float, wall: float) -> Iterator[str]:
     yield f"| memory | {late[0][1]:.0f} MB after warm-up, {late[-1][1]:.0f} MB at the end |"
     if len(late) > 5:
         yield f"| memory slope after {WARM_UP * hours:.2f} h | {slope(late):.2f} MB an hour |"
+    if hours > STEP_MS / DRIFT_MS:
         yield f"| drift of the hourglass | {slope(evening.lags):.1f} ms an hour |"
+    least, most = min(lag for _, lag in evening.lags), max(lag for _, lag in evening.lags)
+    yield f"| the ear's clock behind the machine's | between {least:.1f} and {most:.1f} ms in every minute |"
     false = len(tally.false_scores)
     yield f"| false score changes | {false} in {hours:.2f} h = {false / hours:.2f} an hour |"
     yield f"| other phrases believed that nobody shouted | {len(tally.wrong) - false} |"
     for scene in ("calm", "noise"):
         shouts = [shout for shout in tally.shouts[:-1] if shout.scene == scene]
         missed = sum(not shout.heard for shout in shouts)
-        yield f"| missed in {scene} | {missed} of {len(shouts)} = {100 * missed / max(1, len(shouts)):.1f} % |"
+        fates = Counter(shout.fate for shout in shouts if not shout.heard).most_common()
+        why = "".join(f", {fate} {count}" for fate, count in fates)
+        yield f"| missed in {scene} | {missed} of {len(shouts)} = {100 * missed / max(1, len(shouts)):.1f} %{why} |"
     yield f"| troubles told | {evening.troubles} |"
 
 
@@ -195,6 +206,12 @@ def main() -> None:
     parser.add_argument("--snr", type=float, default=10.0, help="dB from shouts to noise in the noisy scenes")
     parser.add_argument("--ppm", type=float, default=80.0, help="how much too fast the device's crystal is")
     parser.add_argument("--clips", type=int, default=600, help="recordings of people at most")
+    parser.add_argument(
+        "--weights",
+        type=lambda text: tuple(int(part) for part in text.split(",")),
+        default=(3, 4, 3, 1),
+        help=f"how often each scene comes: {', '.join(SCENES)}",
+    )
     parser.add_argument("--speech", type=Path, default=root / "../shared/speech_fr")
     parser.add_argument("--readers", type=Path, default=root / "../shared/speech_unlabelled")
     parser.add_argument("--verbose", action="store_true", help="also what was believed and never shouted, and misses")

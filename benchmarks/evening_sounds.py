@@ -48,9 +48,18 @@ class Kitchen:
     """A room whose sound is asked for piece by piece, in order; also the player through which the referee speaks."""
 
     def __init__(
-        self, material: Material, rng: Random, snr: float, next_shout: Callable[[float], Samples | None]
+        self,
+        material: Material,
+        rng: Random,
+        snr: float,
+        next_shout: Callable[[float], Samples | None],
+        weights: tuple[int, ...] = (3, 4, 3, 1),
     ) -> None:
-        """`next_shout(t)` is asked in calm and noise whether somebody begins to shout at second `t`."""
+        """`next_shout(t)` is asked in calm and noise whether somebody begins to shout at second `t`.
+
+        `weights`: how often each of SCENES comes.
+        """
+        self._weights = weights
         self._material = material
         self._rng = rng
         self._numbers = np.random.default_rng(rng.getrandbits(32))
@@ -107,7 +116,7 @@ class Kitchen:
         """Nothing to let go."""
 
     def _change_scene(self) -> None:
-        self.scene = self._rng.choices(SCENES, (3, 4, 3, 1))[0]
+        self.scene = self._rng.choices(SCENES, self._weights)[0]
         self._background = self._rng.choice(("noise", "music", "laughter")) if self.scene == "noise" else "hum"
         self._scene_end = self._place + self._rng.randint(20, 60) * EAR_RATE
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -33,6 +34,8 @@ from voiceref.voice.wording import Wording
 
 GAME = "cul-de-chouette"
 PLAYERS = ("Ana", "Bruno", "Chloé")
+_KEPT_SHOUTS = 64
+"""How many synthesised shouts stay ready: few, or the memory of the evening would be that of its shouts."""
 _PATIENCE = 2.0
 """Seconds that players leave the referee to answer."""
 
@@ -46,6 +49,8 @@ class Shout:
     text: str
     scene: str
     heard: bool = False
+    fate: str = "not cut out"
+    """Why the ear did not take it: the reason of its last refusal."""
 
 
 @dataclass
@@ -59,9 +64,20 @@ class Tally:
     question: str = ""
     over: bool = False
 
+    def _shout_at(self, onset: float) -> Shout | None:
+        return next((s for s in reversed(self.shouts[-4:]) if s.start - 0.4 < onset < s.end + 0.3), None)
+
+    def refused_by_ear(self, heard: Hypothesis) -> None:
+        """The ear cut `heard` and did not believe it."""
+        shout = self._shout_at(heard.onset)
+        if shout is not None:
+            shout.fate = heard.reason
+
     def accepted(self, heard: Hypothesis, same: bool) -> None:
         """The ear believed `heard`; `same`: it is what the last shout meant."""
-        shout = next((s for s in reversed(self.shouts[-4:]) if s.start - 0.4 < heard.onset < s.end + 0.3), None)
+        shout = self._shout_at(heard.onset)
+        if shout is not None and not same:
+            shout.fate = "taken for another"
         if shout is None or not same:
             self.wrong.append((heard.onset, heard.text))
         else:
@@ -102,7 +118,7 @@ class Driver:
         self._rng = rng
         self._tally = tally
         self._catalogue = catalogue
-        self._kept: dict[tuple[str, int], Samples] = {}
+        self._kept: OrderedDict[tuple[str, int], Samples] = OrderedDict()
         self._after = 5.0
         self.session: Session | None = None
         self.desk: Desk | None = None
@@ -173,6 +189,8 @@ class Driver:
             manner = Manner((0.9, 1.0, 0.85, 0.95)[seat], (1.0, 0.85, 1.25, 1.1)[seat])
             made = self._voice.speak(text, manner)
             self._kept[text, seat] = at_level(resample(made.samples, made.rate_hz, EAR_RATE), SHOUT_LEVEL)
+            if len(self._kept) > _KEPT_SHOUTS:
+                self._kept.popitem(last=False)
         louder = 10 ** (self._rng.uniform(-2, 2) / 20)
         return (self._kept[text, seat] * np.float32(louder)).astype(np.float32)
 
