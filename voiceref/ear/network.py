@@ -20,6 +20,8 @@ Floats = npt.NDArray[np.float32]
 _SCHWA = PHONES.index("ə")
 Row = tuple[int, int, int, Pronunciation]
 """Source node, target node, arc, phones."""
+_WIDE = 64
+"""Ways to a node from which they lie side by side."""
 LONGEST = 210
 """Phones beyond which no utterance goes (7 s at the fastest): whatever lies further in the graph is left out."""
 
@@ -80,8 +82,9 @@ class Tree:
     States are laid out so that nearly every state follows the one before it. `phones` (states,): the phone of each.
     `roots`: states at which pronunciations begin, `sources` the nodes they leave; `branches`: states that follow
     another state than the one before, `parents` that one. `targets`: the nodes reached, those with about as many ways
-    to them together; `lasts`: the states at which these ways end, as one row of (ways, nodes) after another, where ways
-    are made a power of two by repetition; `sizes`: (ways, nodes) of each. `count`: of pronunciations.
+    to them together; `lasts`: the states at which these ways end, one array after another, where ways are made a power
+    of two by repetition: (ways, nodes), or (nodes, ways) from _WIDE ways on; `sizes`: (ways, nodes) of each.
+    `count`: of pronunciations.
     """
 
     phones: Ints
@@ -130,7 +133,11 @@ class Tree:
             targets=np.array([target for same in grouped.values() for target in same], np.intp),
             lasts=np.concatenate(
                 [
-                    np.array([np.resize(states, ways) for states in same.values()], np.intp).T.ravel()
+                    np.array(
+                        [np.resize(states, ways) for states in same.values()],
+                        np.intp,
+                        order="C" if ways >= _WIDE else "F",
+                    ).ravel("K")
                     for ways, same in grouped.items()
                 ]
             ),
@@ -138,14 +145,25 @@ class Tree:
             count=sum(map(len, ends.values())),
         )
 
+    def step(self, inside: Floats, moved: Floats, entering: Floats | float, logp: Floats) -> None:
+        """One frame of Viterbi: log scores (states,) before it and, written to `moved`, after it.
+
+        `entering`: score with which each of `roots` may begin; `logp` (36,): log posteriors of the frame.
+        """
+        np.maximum(inside[1:], inside[:-1], out=moved[1:])
+        moved[self.roots] = np.maximum(inside[self.roots], entering)
+        moved[self.branches] = np.maximum(inside[self.branches], inside[self.parents])
+        moved += np.take(logp, self.phones, mode="clip")
+
     def best(self, inside: Floats) -> Floats:
         """(states,) -> for each of `targets` the greatest value of the states that end there."""
         ended = np.take(inside, self.lasts, mode="clip")
         found = np.empty(len(self.targets), np.float32)
         done = first = 0
         for ways, nodes in self.sizes:
-            row = ended[first : first + ways * nodes].reshape(ways, nodes)
-            np.maximum.reduce(row, axis=0, out=found[done : done + nodes])
+            part = ended[first : first + ways * nodes]
+            part = part.reshape(nodes, ways).T if ways >= _WIDE else part.reshape(ways, nodes)
+            np.maximum.reduce(part, axis=0, out=found[done : done + nodes])
             done, first = done + nodes, first + ways * nodes
         return found
 

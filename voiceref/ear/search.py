@@ -124,13 +124,10 @@ def _forward(network: Network, posteriors: Posteriors) -> Floats:
     murmur = np.diff(posteriors.edge)
     rested = reached[0].copy()
     inside = np.full(len(tree.phones), IMPOSSIBLE, np.float32)
-    moved, heard = inside.copy(), inside.copy()
+    moved = np.empty_like(inside)
     for t in range(1, posteriors.frames + 1):
         logp = posteriors.logp[t - 1]
-        np.maximum(inside[1:], inside[:-1], out=moved[1:])
-        moved[tree.roots] = np.maximum(inside[tree.roots], rested[tree.sources])
-        moved[tree.branches] = np.maximum(inside[tree.branches], inside[tree.parents])
-        moved += np.take(logp, tree.phones, out=heard, mode="clip")
+        tree.step(inside, moved, rested[tree.sources], logp)
         inside, moved = moved, inside
         now = reached[t]
         now[tree.targets] = tree.best(inside)
