@@ -61,6 +61,8 @@ class Weights:
     margin: float = 2.01
     length: float = -0.4
     outside: float = -0.6
+    decoy: float = 0.0
+    before: float = 0.0
     agrees: float = 1.61
 
 
@@ -82,6 +84,8 @@ def features(evidence: Evidence, agrees: bool) -> dict[str, float]:
         "margin": min(evidence.margin, 20.0) / 10.0,
         "length": math.log(evidence.phones),
         "outside": min(evidence.outside, 1.0),
+        "decoy": max(min(evidence.decoy, 20.0), -10.0) / 10.0,
+        "before": min(evidence.before, 1.0),
         "agrees": float(agrees),
     }
 

@@ -18,6 +18,7 @@ from voiceref.ear.features import FRAME, MARGIN
 from voiceref.ear.hypothesis import Clock, Hypothesis, Utterance, Word
 from voiceref.ear.judge import Judge, Judgement, Meaning, verbatim
 from voiceref.ear.network import Network
+from voiceref.ear.phones import SILENCE
 from voiceref.ear.posteriors import PhoneModel
 from voiceref.ear.recogniser import Recogniser
 from voiceref.ear.search import Posteriors
@@ -250,13 +251,12 @@ class AudioHearing:
         logp = self._phones.posteriors(cut.samples)
         quiet = _quiet(cut.excess, len(logp))
         self._whole = Posteriors(logp, quiet)
+        sounding = (logp.argmax(axis=1) != SILENCE) & ~quiet
         best: _Finding | None = None
         for start in cut.starts:
-            skipped = (start - cut.starts[0]) / EAR_RATE
-            first = round(skipped / FRAME)
-            finding = self._window(
-                cut, Posteriors(logp[first:], quiet[first:]), first * FRAME - MARGIN, start / EAR_RATE
-            )
+            first = round((start - cut.starts[0]) / EAR_RATE / FRAME)
+            before = float(sounding[:first].sum()) * FRAME
+            finding = self._window(cut, Posteriors(logp[first:], quiet[first:]), first, before, start / EAR_RATE)
             if best is None or (finding.decision.accepted, finding.decision.score) > (
                 best.decision.accepted,
                 best.decision.score,
@@ -270,8 +270,10 @@ class AudioHearing:
         self._judged = (channel, cut.utterance.end, best)
         return best
 
-    def _window(self, cut: Cut, posteriors: Posteriors, first: float, start: float) -> _Finding:
-        judgement = self._judge.judge(posteriors, self._network, self._costs, first, self._meaning)
+    def _window(self, cut: Cut, posteriors: Posteriors, skipped: int, before: float, start: float) -> _Finding:
+        """The cut without its first `skipped` frames, in which `before` seconds of sound lie."""
+        first = skipped * FRAME - MARGIN
+        judgement = self._judge.judge(posteriors, self._network, self._costs, first, self._meaning, before)
         if judgement is None:
             return _Finding(None, Decision(False, 0.0, "autre_parole"), start)
         settings = self._settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -37,6 +37,7 @@ class Evidence:
     `decoy`: less that of the best everyday utterance, both in all. `phones`: how many. `pace`: frames a phone.
     `outside`: share of the cut's sound, where louder than the room, that lies before and after the reading.
     `rival_value`: the runner-up is the same phrase with another number, name or combination.
+    `before`: seconds of sound in the same cut before the stretch that was judged.
     """
 
     fit: float
@@ -48,6 +49,7 @@ class Evidence:
     pace: float
     outside: float
     rival_value: bool = False
+    before: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,10 @@ class Judge:
         costs: Mapping[str, float],
         first: float = -MARGIN,
         meaning: Meaning = verbatim,
+        before: float = 0.0,
     ) -> Judgement | None:
-        """None when nothing that may be said fits into the time. `first`: where frame 0 lies in the cut, in seconds.
+        """None when nothing that may be said fits into the time. `first`: where frame 0 lies in the cut, in seconds;
+        `before`: seconds of sound before it.
 
         `costs`: phrase id -> log score taken off, for phrases that are not legal now. The runner-up is the best
         reading of another `meaning`: « deux et un » and « deux, un » do not compete.
@@ -94,10 +98,11 @@ class Judge:
         runner_up = next((other for other in islice(found, _COMPARED) if meaning(other) != sense), None)
         segments = align(posteriors, best.words, self.lexicon)
         decoy = next((r for r in readings(self.decoys, posteriors) if r.words != best.words), None)
+        evidence = _evidence(posteriors, best, runner_up, decoy, segments)
         return Judgement(
             reading=best,
             runner_up=runner_up,
-            evidence=_evidence(posteriors, best, runner_up, decoy, segments),
+            evidence=replace(evidence, before=before),
             words=_words(best.words, segments, first),
             spoken=tuple(segment.phone for segment in segments if segment.phone != SILENCE),
         )
