@@ -58,3 +58,27 @@ def test_nothing_to_resume_is_one_sentence(tmp_path: Path, capsys: pytest.Captur
 def test_leaving_plays_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(begin(tmp_path, "1 ? stop\n")) == 0
     assert "state" not in capsys.readouterr().out
+
+
+def test_options_first_player_and_seats_by_voice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    welcome = (
+        "1 ? On joue au cul de chouette\n3 ? Ana\n5 ? et Bruno\n6 ? moi c'est Zoltan\n7 ? c'est tout\n9 ? niveau deux\n"
+        "10 ? on joue en aquitaine\n11 ? sans score négatif\n12 ? quelles options\n13 ? Bruno commence\n15 ? on joue\n"
+    )
+    assert main(begin(tmp_path, welcome + "20 ? scores\n22 @ tick\n")) == 0
+    found = state(capsys.readouterr().out)
+    assert found["turn"] == "Bruno"
+    assert list(found["scores"]) == ["Ana", "Bruno", "Zoltan"]  # type: ignore[call-overload]
+
+
+def test_a_table_that_cannot_be_played_is_said_and_mended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "1 ? casque chèque chat\n3 ? oui\n5 ? Chloé\n7 ? David\n9 ? c'est tout\n11 ? oui\n15 @ tick\n"
+    assert main(begin(tmp_path, text, "--players", "Ana,Bruno")) == 0
+    out = capsys.readouterr().out
+    assert "à quatre au moins" in out
+    assert state(out)["game"] == "casque-cheque-chat"
+
+
+def test_words_that_are_not_understood_are_asked_for_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(begin(tmp_path, "1 ? le tarot\n2 ? la belote\n"))
+    assert capsys.readouterr().out.count("Je n'ai pas compris.") == 1

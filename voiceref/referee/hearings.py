@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from voiceref import resources
+from voiceref.audio.passing import Reordered
 from voiceref.audio.source import AudioError, AudioSource, Trouble
 from voiceref.ear import script
 from voiceref.ear.hypothesis import Clock, Hypothesis
@@ -50,6 +51,14 @@ class Attention:
     sensitivity: str = NORMAL
     model: str | None = None
     channels: int | None = None
+    order: tuple[int, ...] | None = None
+
+
+Passing = Callable[[AudioSource], AudioSource]
+
+
+def _as_it_is(source: AudioSource) -> AudioSource:
+    return source
 
 
 class Hearing(Protocol):
@@ -90,10 +99,12 @@ def open_ear(
     stack: ExitStack,
     attention: Attention | None = None,
     keyboard: Keyboard | None = None,
+    passing: Passing = _as_it_is,
 ) -> Ear:
     """The ear for `--input`: `mic`, `mic:DEVICE`, `clavier`, a wave file or a text table; closed with `stack`.
 
     `attention`: how it listens, normally if not given. `keyboard`: the one that is read already.
+    `passing`: what a microphone goes through on its way to the ear.
 
     Raises ScriptError, AudioError, ModelError or LexiconError with one French sentence.
     """
@@ -107,7 +118,7 @@ def open_ear(
         typing = KeyboardHearing(keyboard)
         return Ear(typing, typing.now, lambda seconds: typing.now(), live=True, keyboard=keyboard)
     if is_microphone(given):
-        return _microphone(given, names, stack, attention or Attention(), keyboard)
+        return _microphone(given, names, stack, attention or Attention(), keyboard, passing)
     if given.lower().endswith(".wav"):
         from voiceref.audio.wave_file import WaveSource
 
@@ -146,13 +157,19 @@ def _script(path: Path, names: tuple[str, ...]) -> Ear:
 
 
 def _microphone(
-    given: str, names: tuple[str, ...], stack: ExitStack, attention: Attention, keyboard: Keyboard | None
+    given: str,
+    names: tuple[str, ...],
+    stack: ExitStack,
+    attention: Attention,
+    keyboard: Keyboard | None,
+    passing: Passing,
 ) -> Ear:
     from voiceref.audio.microphone import MicrophoneSource
 
     source = MicrophoneSource(input_device(given, names, attention.channels))
     stack.callback(journal.hold(resources.state_home() / "micro.lock"))
-    hearing = _listening(source, names, stack, attention)
+    ordered = source if attention.order is None else Reordered(source, attention.order)
+    hearing = _listening(passing(ordered), names, stack, attention)
     if keyboard is not None:
         keyboard.seat(names)
     elif sys.stdin is not None and sys.stdin.isatty():

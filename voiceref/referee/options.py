@@ -1,4 +1,4 @@
-"""The rule options that can be asked for by voice before a game: what each is called and which settings it stands for."""
+"""The rule options that can be asked for by voice before a game, and the settings that each stands for."""
 
 from __future__ import annotations
 

@@ -100,6 +100,16 @@ def play(request: Request, streams: Streams, ear: Ear | None = None, keyboard: K
 
     Raises PlayError, TableError, ScriptError, AudioError, ModelError or JournalError, each with one French sentence.
     """
+    table, course, opened = prepared(request)
+    with ExitStack() as stack:
+        since = 0.0 if ear is None else ear.first
+        ear = ear or open_ear(request.ends.input, table.players, stack, request.ends.attention, keyboard)
+        begun = _kept(Begun(table, course, opened, GameClock(), None, since=since), request)
+        return _run(begun, ear, request.ends, streams, stack)
+
+
+def prepared(request: Request) -> tuple[Table, Course, Step[Any]]:
+    """The table asked for, its game, and how it begins. Raises PlayError or TableError."""
     if request.game not in roster.GAMES:
         raise PlayError(f"Le jeu « {request.game} » n'existe pas ; il y a : {', '.join(roster.GAMES)}.")
     entry = roster.GAMES[request.game]
@@ -112,11 +122,7 @@ def play(request: Request, streams: Streams, ear: Ear | None = None, keyboard: K
         course, opened = courses.begin(entry.load(), table)
     except ValueError as error:
         raise TableError(str(error)) from error
-    with ExitStack() as stack:
-        since = 0.0 if ear is None else ear.first
-        ear = ear or open_ear(request.ends.input, table.players, stack, request.ends.attention, keyboard)
-        begun = _kept(Begun(table, course, opened, GameClock(), None, since=since), request)
-        return _run(begun, ear, request.ends, streams, stack)
+    return table, course, opened
 
 
 def resume(

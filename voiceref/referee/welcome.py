@@ -36,9 +36,7 @@ LEGAL: Mapping[Step, frozenset[str]] = {
     Step.GAME: frozenset({"game", "resume_game", "leave", "repeat"}),
     Step.PLAYERS: frozenset({"player", "done", "no", "leave", "repeat"}),
     Step.LEVEL: frozenset({"level", "no", "leave", "repeat"}),
-    Step.AGREEMENT: frozenset(
-        {"yes", "no", "option", "usual", "options", "first", "order", "swap", "leave", "repeat"}
-    ),
+    Step.AGREEMENT: frozenset({"yes", "no", "option", "usual", "options", "first", "order", "swap", "leave", "repeat"}),
 }
 """The commands of `grammars/welcome.toml` that make sense at each step; there are none at the last three."""
 
