@@ -56,11 +56,16 @@ def begin_tichette(play: Play, cast: Cast, throw: Throw) -> None:
 
     The cries of the Sirop stay open beside it; those of an Artichette are out of place (CDC-051).
     """
-    who = frozenset(p for p in play.state.alive if tichette.may_tich(play.state.scores[p]))
-    barred = Barred(frozenset(play.state.alive) - who, cries.SALSIFI, "salsifi_six_points", "CDC-050")
+    barred = Barred(_under_six, cries.SALSIFI, "salsifi_six_points", "CDC-050")
     play.tell("CDC-048", "tichette_faite", joueur=cast.player, des=cast.dice)
-    play.open(FirstRace({cries.SALSIFI: who}, Ticheur(), play.t + OPTION_S, barred=barred))
+    who = {cries.SALSIFI: frozenset(play.state.alive)}
+    play.open(FirstRace(who, Ticheur(), play.t + OPTION_S, barred=barred))
     civet.settle(play, cast, civet.names(play, throw), 0, 0)
+
+
+def _under_six(state: State) -> frozenset[str]:
+    """Who may not be ticheur (CDC-050)."""
+    return frozenset(player for player in state.alive if not tichette.may_tich(state.scores[player]))
 
 
 @dataclass(frozen=True)

@@ -47,15 +47,20 @@ def neant(play: Play, cast: Cast, throw: Throw) -> None:
 def neant_souffle(play: Play, cast: Cast, throw: Throw) -> None:
     """1-4-6: a Grelottine for the first « Mécréant ! » of all (CDC-069, CDC-073) who have thirty [NN] (CDC-072)."""
     everybody = frozenset(play.state.alive)
-    poor = frozenset(p for p in everybody if play.lacks((p,), FLOOR)) if not cast.flans else frozenset()
-    barred = Barred(poor, cries.MECREANT, "mecreant_trente", "CDC-072")
-    who = {cries.MECREANT: everybody - poor, cries.MISERABLE: everybody}
+    barred = None if cast.flans or play.rules.negative else Barred(_poor, cries.MECREANT, "mecreant_trente", "CDC-072")
+    who = {cries.MECREANT: everybody, cries.MISERABLE: everybody}
     play.tell("CDC-069", "neant_souffle", joueur=cast.player, des=cast.dice)
     if play.rules.on("neant_souffle.roller_auto"):
         give_grelottine(play, cast.player, "CDC-067")
     play.open(FirstRace(who, Mecreant(cast), play.t + OPTION_S, barred=barred))
     civet.settle(play, cast, civet.names(play, throw), 0, 0)
     jarret.after_neant(play, cast)
+
+
+def _poor(state: State) -> frozenset[str]:
+    """[NN] Who has fewer than thirty points (CDC-072); at Aquitaine nobody needs any (CDC-292)."""
+    needed = 0 if state.rules.aquitaine else FLOOR
+    return frozenset(player for player in state.alive if state.scores[player] < needed)
 
 
 @dataclass(frozen=True)

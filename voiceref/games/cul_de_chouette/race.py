@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -54,9 +54,9 @@ def last(heard: tuple[Cry, ...], tie_s: float) -> tuple[Cry, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Barred:
-    """Players who may not cry in a race, and what it is when they do."""
+    """Players who may not cry in a race as the scores stand at their cry, and what it is when they do."""
 
-    players: frozenset[str]
+    players: Callable[[State], frozenset[str]]
     phrase: str
     reason: str
     rule: str
@@ -75,13 +75,15 @@ class FirstRace:
     barred: Barred | None = None
 
     def openings(self, state: State) -> Iterable[Opening]:
-        """Each phrase for its players."""
-        return (Opening(phrase, who, self.until) for phrase, who in self.who.items())
+        """Each phrase for its players, but for the barred ones."""
+        for phrase, who in self.who.items():
+            out = self.barred.players(state) if self.barred and self.barred.phrase == phrase else frozenset()
+            yield Opening(phrase, who - out, self.until)
 
     def hear(self, play: Play, said: Said) -> bool:
         """A cry of the race; crying twice is free."""
         barred = self.barred
-        if barred is not None and said.phrase == barred.phrase and said.speaker in barred.players:
+        if barred is not None and said.phrase == barred.phrase and said.speaker in barred.players(play.state):
             play.fault(said, barred.reason, barred.rule)
             return True
         if said.speaker is None or said.speaker not in self.who.get(said.phrase, ()):
