@@ -33,6 +33,7 @@ HOMONYMS = [
     {"CDT-Q007", "TABLE-023"},
     {"CDT-Q008", "TABLE-024", "TABLE-025"},
     {"CDT-Q009", "TABLE-001"},
+    {"CDT-Q017", "TABLE-028"},
 ]
 """Phrases that share words by design; the caller's order of legal phrases decides between them."""
 

@@ -56,7 +56,7 @@ def word_cards(text: str, source: str) -> tuple[WordCard, ...]:
     """The cards of a Cachamot deck; `source` names the file in errors. Raises DeckError."""
     cards = _cards(text, source, {"numero", "mots"}, _word_card)
     few = min(len(card.words) for card in cards)
-    for line, card in zip(_lines(text), cards, strict=True):
+    for line, card in zip(_lines(text, len(cards)), cards, strict=True):
         if not 1 <= card.number <= few:
             raise DeckError(f"{source}, ligne {line} : le numéro doit aller de 1 à {few}, comme les mots d'une carte.")
     return cards
@@ -104,10 +104,13 @@ def _cards(text: str, source: str, keys: set[str], read: Callable[[_Fields], Car
     entries = content.get("carte")
     if not isinstance(entries, list) or not entries:
         raise DeckError(f"{source} : il n'y a pas de carte ; chacune commence par une ligne [[carte]].")
-    lines = _lines(text) or [1] * len(entries)
-    return tuple(
-        _card(entry, f"{source}, ligne {line}", keys, read) for entry, line in zip(entries, lines, strict=True)
-    )
+    seen: dict[Card, int] = {}
+    for entry, line in zip(entries, _lines(text, len(entries)), strict=True):
+        card = _card(entry, f"{source}, ligne {line}", keys, read)
+        if card in seen:
+            raise DeckError(f"{source}, ligne {line} : cette carte est déjà à la ligne {seen[card]}, enlevez-la.")
+        seen[card] = line
+    return tuple(seen)
 
 
 def _card(entry: object, where: str, keys: set[str], read: Callable[[_Fields], Card]) -> Card:
@@ -122,9 +125,10 @@ def _card(entry: object, where: str, keys: set[str], read: Callable[[_Fields], C
         raise DeckError(f"{where} : {error}") from error
 
 
-def _lines(text: str) -> list[int]:
-    """The line number of each [[carte]]."""
-    return [number for number, line in enumerate(text.splitlines(), 1) if _CARD.match(line)]
+def _lines(text: str, cards: int) -> list[int]:
+    """The line number of each [[carte]]; line 1 for all where the `cards` are written otherwise."""
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if _CARD.match(line)]
+    return lines if len(lines) == cards else [1] * cards
 
 
 def _word_card(entry: _Fields) -> WordCard:

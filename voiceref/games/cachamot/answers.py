@@ -15,6 +15,8 @@ _DOUBT = words.word_set(
     "ou peut etre euh hum hein voyons attends attendez pas non si je crois pense genre sinon alors comme quoi "
     "sorte espece truc chose"
 )
+PRINTED_PAIRS = (frozenset({"patate", "pomme de terre"}),)
+"""Words that the rulebook itself takes for one another (CACH-030); its other pair is an inflection."""
 ASK_FROM = 88.0
 """Likeness (0..100) in writing and in sound from which the Cachamot is asked: patte is not near patate."""
 
@@ -84,12 +86,14 @@ def understood(mot: str, text: str) -> Wording | None:
     said = words.without_article(free).split()
     if not said:
         return None
+    mot = mot.strip(" .!?…:,")
+    word = mot[:1].lower() + mot[1:]
     if formal:
-        return Wording(mot.strip(" .!?…:,"), True)
+        return Wording(word, True)
     asking = text.rstrip().endswith("?") and len(whole.split()) > 1
     if asking or not _is_lone(said, "-" in mot) or (len(said) > 1 and any(part in _DOUBT for part in said)):
         return None
-    return Wording(mot.strip(" .!?…:,"), False)
+    return Wording(word, False)
 
 
 def _is_lone(said: list[str], hyphened: bool) -> bool:
@@ -110,12 +114,18 @@ def judge(word: str, target: str, synonyms: tuple[str, ...], strict: bool, sound
         return Verdict.WRONG
     if any(words.same_inflected(word, known) for known in (target, *synonyms)):
         return Verdict.INFLECTED if words.same_inflected(word, target) else Verdict.LISTED
+    if any(_among(answer, pair) and _among(goal, pair) for pair in PRINTED_PAIRS):
+        return Verdict.LISTED
     if sounds_alike(words.bare(word), words.bare(target)):
         return Verdict.HOMOPHONE if answer[:1] == goal[:1] else Verdict.ASK_SPELLING
     single = " " not in answer and " " not in goal
     if (single and words.same_family(answer, goal)) or _close(answer, goal):
         return Verdict.ASK
     return Verdict.WRONG
+
+
+def _among(word: str, pair: frozenset[str]) -> bool:
+    return any(words.same_inflected(word, known) for known in pair)
 
 
 def _close(answer: str, goal: str) -> bool:

@@ -69,7 +69,7 @@ def named_answer(state: State, said: Said) -> Step[State]:
 
 def printed_answer(state: State, said: Said) -> Step[State]:
     """A Shell word of a printed challenge said alone (CACH-071): an answer like any other."""
-    return answer(state, replace(said, slots={"mot": said.text.strip(" !.?"), **said.slots}))
+    return answer(state, replace(said, slots={"mot": said.text, **said.slots}))
 
 
 def accept(state: State, said: Said) -> Step[State]:

@@ -80,6 +80,8 @@ def letters_shown(state: State, said: Said) -> Step[State]:
     """« Bulle : B, A. Coquille : P » (CACH-014): read back, since spoken letters are easily confused."""
     if (other := only_cachamot(state, said)) is not None:
         return other
+    if state.rules.expert and state.phase is Phase.BETWEEN:
+        return _letters_again(state, said)
     if state.phase is not Phase.PREPARATION or state.rules.challenges:
         return refused(state, said, "manche_en_cours", "CACH-014")
     bubble, shell = _letters(said.slots.get("bulle")), _letters(said.slots.get("coquille"))
@@ -91,6 +93,16 @@ def letters_shown(state: State, said: Said) -> Step[State]:
     rule = "CACH-070" if state.rules.expert else "CACH-014"
     events = (Event(said.t, rule, "lettres", rounds.visible(this)), *_mismatch(this, said.t))
     return Step(replace(state, round=this, ended=None), events)
+
+
+def _letters_again(state: State, said: Said) -> Step[State]:
+    """« Bulle : R, A. Coquille : P » by an expert between the glasses: the last letter of the Bubble is the new one."""
+    bubble, shell = _letters(said.slots.get("bulle")), _letters(said.slots.get("coquille"))
+    shown = state.round.shell_letters
+    if len(bubble) != 2 or (shown and shell != shown):
+        return refused(state, said, "lettres_a_montrer", "CACH-070")
+    told = {"bulle": bubble[:1], "lettre": bubble[1]}
+    return letter_added(state, replace(said, slots=told))
 
 
 def secret(state: State, said: Secret, knows: Knows | None) -> Step[State]:
@@ -132,7 +144,7 @@ def ready(state: State, said: Said) -> Step[State]:
 
 
 def turn_glass(state: State, said: Said) -> Step[State]:
-    """« Sablier ! » (CACH-016, CACH-022): sixty seconds from the onset of the word."""
+    """« Sablier ! » (CACH-016, CACH-022): sixty seconds from the word's onset. It begins a challenge that is due."""
     if (other := only_cachamot(state, said)) is not None:
         return other
     if state.phase not in (Phase.PREPARATION, Phase.BETWEEN):
@@ -140,6 +152,8 @@ def turn_glass(state: State, said: Said) -> Step[State]:
     if (fault := state.round.fault) is not None:
         return refused(state, said, fault.reason, fault.rule)
     first = state.phase is Phase.PREPARATION
+    if first and state.rules.challenges and not state.round.shell:
+        return then(rounds.begun(state, said.t), lambda s: turn_glass(s, said))
     waiting = () if not state.referee_knows else state.round.queue
     this = replace(state.round, glass=Glass(said.t + GLASS_S), queue=waiting, late_until=None)
     after = replace(state, phase=Phase.GLASS_1 if first else Phase.GLASS_2, round=this, ended=None)

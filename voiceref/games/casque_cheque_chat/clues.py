@@ -11,6 +11,8 @@ from voiceref.games.words import Knows
 Family = Callable[[str, str], bool]
 """Whether two single words are of one family."""
 _SHORTEST_FAMILY = 4
+_LONGEST_ACRONYM = 6
+_LINKS = words.word_set("d de du des à au aux en et la le les l")
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,14 @@ def _related(clue: str, expression: str, family: Family) -> bool:
 
 
 def _exists(clue: str, knows: Knows | None) -> bool:
+    """Acronyms exist, and so do known words that a small word joins (« château d'eau »)."""
     spelled = words.spelled(clue)
+    if clue.strip().isupper() and len(spelled) <= _LONGEST_ACRONYM:
+        return True
+    parts = spelled.split()
+    joined = len(parts) > 2 and all(part in _LINKS for part in parts[1:-1])
+    if joined and (knows is None or (knows(parts[0]) and knows(parts[-1]))):
+        return True
     heavy = [part for part in spelled.split() if part not in words.ARTICLES]
     if len(heavy) <= 1 and (knows is None or all(knows(part) for part in heavy)):
         return True

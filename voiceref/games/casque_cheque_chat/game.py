@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from voiceref.games import decks
 from voiceref.games.casque_cheque_chat import clues, play, rounds
-from voiceref.games.casque_cheque_chat.state import GROUPS, TEAMS, WINS, Phase, Rules, State
+from voiceref.games.casque_cheque_chat.state import GROUPS, TEAMS, WINS, Doubted, Phase, Rules, State
 from voiceref.games.casque_cheque_chat.tiles import Accent, Pronounce, tiles
 from voiceref.games.engine import Event, Input, Opening, Refusal, Said, Secret, Step, Summary, Table, Tick
 from voiceref.games.steps import checkpoint, refused, then
@@ -77,15 +77,15 @@ class CasqueChequeChat:
         always = ("CCC-Q003", "CCC-Q012")
         between = ("CCC-Q002", "CCC-Q013", "CCC-Q017")
         if state.phase is Phase.BETWEEN:
-            return _anyone(*always, *between)
+            return _anyone(*always, *between, "CCC-Q007")
         setting_up = ("CCC-Q001",) if play.untouched(state) else ()
         if state.phase is Phase.CHOICE:
-            reports = ("CCC-Q002", "CCC-Q004", "CCC-Q005", *between, *always, *setting_up, "CCC-Q011")
+            reports = ("CCC-Q002", "CCC-Q004", "CCC-Q005", *between, *always, *setting_up, "CCC-Q011", "CCC-Q019")
             early = ("CCC-Q007", "CCC-P001") if state.round.expressions else ()
             return _anyone(*dict.fromkeys(reports), *early)
         question = state.round.question
         colour = ("CCC-Q016",) if question is not None and question.kind != "faute" else ()
-        clue = ("CCC-Q004", "CCC-Q005", "CCC-Q006", "CCC-Q010", "CCC-Q011", "CCC-Q008", "CCC-Q009")
+        clue = ("CCC-Q004", "CCC-Q005", "CCC-Q006", "CCC-Q010", "CCC-Q011", "CCC-Q008", "CCC-Q009", "CCC-Q019")
         refused_now = ("CCC-Q001", *between)
         talk = tuple(Opening(phrase, None, state.round.silence_until) for phrase in ("CCC-Q007", "CCC-P001"))
         return (*_anyone(*colour, *clue, *always, *refused_now), *talk)
@@ -174,7 +174,8 @@ class CasqueChequeChat:
         worst = faults[0]
         found = Event(said.t, worst.rule, worst.reason, {"indice": clue, **rounds.camp(team)})
         if not worst.certain:
-            return Step(state, (found,))
+            doubted = Doubted(team, said.t + play.QUESTION_S)
+            return Step(replace(state, round=replace(state.round, doubted=doubted)), (found,))
         return then(Step(state, (found,)), lambda s: play.asked_fault(s, team, said.t))
 
 
@@ -274,4 +275,5 @@ _HANDLERS: Mapping[str, Handler] = {
     "CCC-Q013": play.new_round,
     "CCC-Q016": play.colour,
     "CCC-Q017": play.read_card,
+    "CCC-Q019": play.no_such_team,
 }

@@ -14,6 +14,8 @@ from voiceref.games.decks import LETTERS
 from voiceref.games.engine import Event, Said, Step
 from voiceref.games.steps import refused, then
 
+LATE_S = 3.0
+"""How long after the end of a round (s) an answer is told that it is too late."""
 QUESTION_S = 15.0
 """How long the referee waits for « oui », « non » or a colour before it goes on without."""
 
@@ -113,6 +115,9 @@ def guess(state: State, said: Said) -> Step[State]:
         return rounds.void(state, said.t, "CCC-041", name, team)
     if state.phase is Phase.CHOICE and known:
         return refused(state, said, "pas_l_expression", "CCC-030")
+    if state.phase is Phase.BETWEEN:
+        late = state.ended_at is not None and said.t - state.ended_at < LATE_S
+        return refused(state, said, "trop_tard" if late else "hors_sujet", "CCC-042")
     if state.phase is not Phase.CLUES:
         return refused(state, said, "pas_encore_d_ardoise", "CCC-030")
     if said.speaker in state.givers:
@@ -134,6 +139,8 @@ def accept(state: State, said: Said) -> Step[State]:
     if question is not None:
         return refused(state, said, "quelle_equipe", "CCC-031")
     doubtful = state.round.doubtful
+    if (asked := _doubted(state, said)) is not None:
+        return Step(asked)
     if said.speaker in state.guessers:
         return refused(state, said, "seuls_les_faiseurs", "CCC-032")
     plain_yes = "accept" not in words.folded(said.text)
@@ -146,9 +153,20 @@ def refuse(state: State, said: Said) -> Step[State]:
     """« Refusé », « Non »: no fault after all, or not the expression."""
     if state.round.question is not None:
         return dropped(state, said.t)
+    doubted = state.round.doubted
+    if doubted is not None and (asked := _doubted(state, said)) is not None:
+        return asked_fault(asked, doubted.team, said.t)
     if state.round.doubtful is None:
         return refused(state, said, "rien_a_juger", "CCC-032")
     return Step(replace(state, round=replace(state.round, doubtful=None)))
+
+
+def _doubted(state: State, said: Said) -> State | None:
+    """The state without the question whether a clue exists, when `said` answers it (CCC-023); guessers say much."""
+    doubted = state.round.doubted
+    if doubted is None or doubted.until < said.t or said.speaker in state.guessers:
+        return None
+    return replace(state, round=replace(state.round, doubted=None))
 
 
 def accuse(state: State, said: Said) -> Step[State]:
@@ -215,6 +233,11 @@ def new_round(state: State, said: Said) -> Step[State]:
     after = replace(state, phase=Phase.CHOICE)
     data = {"joueurs": state.groups[state.first], "indices": state.givers, "devinent": state.guessers}
     return Step(after, (Event(said.t, "CCC-010", "manche", data),))
+
+
+def no_such_team(state: State, said: Said) -> Step[State]:
+    """« Ardoise verte ! » (CCC-002): there are two teams only."""
+    return refused(state, said, "pas_cette_couleur", "CCC-002")
 
 
 def dropped(state: State, t: float) -> Step[State]:

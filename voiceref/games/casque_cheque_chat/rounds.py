@@ -69,5 +69,5 @@ def silence(state: State, t: float) -> Step[State]:
 def _tidied(state: State, t: float) -> Step[State]:
     """Slates wiped, the box to the left (CCC-045); the former First group gives clues again (CCC-010)."""
     left = (state.first + 1) % GROUPS
-    after = replace(state, first=left, phase=Phase.BETWEEN, played=state.played + 1, round=Round())
+    after = replace(state, first=left, phase=Phase.BETWEEN, played=state.played + 1, round=Round(), ended_at=t)
     return Step(after, (Event(t, "CCC-045", "boite_a_gauche", {"joueurs": after.groups[left]}),))

@@ -60,6 +60,14 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Doubted:
+    """A clue of `team` that the referee does not know (CCC-023): « non » until `until` asks whether it is a fault."""
+
+    team: str
+    until: float
+
+
+@dataclass(frozen=True)
 class Round:
     """One expression: what was chosen, the slates on the line, what was said."""
 
@@ -71,13 +79,17 @@ class Round:
     silence_until: float | None = None
     right: tuple[Guess, ...] = ()
     doubtful: Guess | None = None
+    doubted: Doubted | None = None
     question: Question | None = None
     held: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True)
 class State:
-    """The whole game. `groups` stand round the table, each next one to the left; `first` keeps the box."""
+    """The whole game. `groups` stand round the table, each next one to the left; `first` keeps the box.
+
+    `ended_at` (s) is the end of the last round.
+    """
 
     groups: tuple[tuple[str, ...], ...]
     rules: Rules
@@ -87,6 +99,7 @@ class State:
     played: int = 0
     round: Round = field(default_factory=Round)
     deck: tuple[ExpressionCard, ...] = ()
+    ended_at: float | None = None
 
     @property
     def card(self) -> ExpressionCard | None:

@@ -9,7 +9,7 @@ from voiceref.games import decks
 from voiceref.games.chasseur_de_tete import turns
 from voiceref.games.chasseur_de_tete.state import LIVES, TEAM, Face, Phase, Rules, State, hand
 from voiceref.games.engine import Event, Input, Opening, Said, Secret, Step, Summary, Table, Tick
-from voiceref.games.steps import checkpoint, refused
+from voiceref.games.steps import checkpoint, refused, then
 
 SCHEMA: Mapping[str, Sequence[str] | range] = {
     "cdt.final_form": ("required", "any"),
@@ -49,19 +49,15 @@ class ChasseurDeTete:
         return Step(state, (opening, *marathon))
 
     def reduce(self, state: State, said: Input) -> Step[State]:
-        """The next state. Nothing here depends on time."""
+        """The next state; a timer that ran out before the input rings first."""
+        rung = turns.rung(state, said.t)
         if isinstance(said, Tick):
-            return Step(state)
+            return rung
         if isinstance(said, Secret):
-            return turns.typed(state, said)
-        handler = _HANDLERS.get(said.phrase)
-        if handler is None:
-            return refused(state, said, "hors_sujet")
-        if state.phase is Phase.OVER and said.phrase != "CDT-Q009":
-            return refused(state, said, "partie_finie", "CDT-021")
-        step = handler(state, said)
-        changed = step.state is not state and not step.refusals
-        return checkpoint(step) if changed else step
+            secret = said
+            return then(rung, lambda s: turns.typed(s, secret))
+        phrase = said
+        return then(rung, lambda s: self._said(s, phrase))
 
     def openings(self, state: State) -> tuple[Opening, ...]:
         """Every phrase that would be accepted now; the table reports, so that voices need no names."""
@@ -73,11 +69,13 @@ class ChasseurDeTete:
             Phase.END: ("CDT-Q011", "CDT-Q003"),
             Phase.OVER: (),
         }
-        return tuple(Opening(phrase) for phrase in (*by_phase[state.phase], "CDT-Q009", "CDT-Q013"))
+        over = state.phase is Phase.OVER
+        always = ("CDT-Q009", "CDT-Q013", *(() if over else ("CDT-Q015", "CDT-Q016", "CDT-Q017")))
+        return tuple(Opening(phrase) for phrase in (*by_phase[state.phase], *always))
 
     def deadline(self, state: State) -> float | None:
-        """None: the game has no timer (CDT-018)."""
-        return None
+        """The end of the timer that players asked for; the game itself has none (CDT-018)."""
+        return state.timer_until
 
     def words(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """The six jobs of the card on top, and the names typed with the die."""
@@ -102,6 +100,16 @@ class ChasseurDeTete:
             winners=state.players if won else (),
         )
 
+    def _said(self, state: State, said: Said) -> Step[State]:
+        handler = _HANDLERS.get(said.phrase)
+        if handler is None:
+            return refused(state, said, "hors_sujet")
+        if state.phase is Phase.OVER and said.phrase != "CDT-Q009":
+            return refused(state, said, "partie_finie", "CDT-021")
+        step = handler(state, said)
+        changed = step.state is not state and not step.refusals
+        return checkpoint(step) if changed else step
+
 
 def _answering(state: State) -> tuple[str, ...]:
     return ("CDT-P001",) if state.rules.final_form else ("CDT-P001", "CDT-P002")
@@ -124,4 +132,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "CDT-Q010": turns.marathon,
     "CDT-Q011": turns.new_turn,
     "CDT-Q013": turns.read_card,
+    "CDT-Q015": turns.pile_empty,
+    "CDT-Q016": turns.timer,
+    "CDT-Q017": turns.time_left,
 }

@@ -72,7 +72,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class State:
-    """The whole game. `guesser` is a seat; `pile` holds the jobs still to guess."""
+    """The whole game. `guesser` is a seat; `pile` holds the jobs still to guess; `timer_until` (s): see CDT-018."""
 
     players: tuple[str, ...]
     rules: Rules
@@ -84,6 +84,7 @@ class State:
     turns: int = 0
     turn: Turn = field(default_factory=Turn)
     cards: tuple[Face, ...] = ()
+    timer_until: float | None = None
 
     @property
     def jobs(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from voiceref.games import words
@@ -9,6 +10,12 @@ from voiceref.games.chasseur_de_tete import answers
 from voiceref.games.chasseur_de_tete.state import MARATHON_PILE, PILE, TEAM, Face, Job, Phase, State, Turn, hand
 from voiceref.games.engine import Event, Refusal, Said, Secret, Step
 from voiceref.games.steps import checkpoint, refused, then
+
+_TWO = re.compile(
+    r"(?P<said>(?P<first>.+?),? (?:est |n'est )?(?P<not>non |pas )?qualifiée?)[ .,;!]+(?:et )?(?P<second>\S.*)",
+    re.IGNORECASE,
+)
+"""« Martin, qualifié. Zazelle » in front of another « non qualifiée »."""
 
 
 def pile_size(cards: tuple[Face, ...], marathon: bool) -> int:
@@ -78,11 +85,18 @@ def typed(state: State, said: Secret) -> Step[State]:
 
 
 def character(state: State, said: Said) -> Step[State]:
-    """« Martin, qualifié » (CDT-011): one each, two with three players, on either side."""
+    """« Martin, qualifié » (CDT-011): one each, two with three players, on either side; or several in one breath."""
     if (no := _not_a_helper(state, said, (Phase.CLUES,))) is not None:
         return no
+    name = str(said.slots.get("personnage", ""))
+    if (both := _TWO.match(name)) is not None:
+        first = {"personnage": both["first"], "qualifie": both["not"] is None}
+        step = character(state, replace(said, slots=first, text=both["said"]))
+        rest = replace(said, slots={**said.slots, "personnage": both["second"]}, text=said.text[len(both["said"]) :])
+        return then(step, lambda s: character(s, rest))
     qualified = said.slots.get("qualifie") in (True, "oui")
-    data = {"personnage": said.slots.get("personnage", ""), "joueur": said.speaker}
+    agreed = "qualifiée" if words.spelled(said.text).endswith("ée") else "qualifié"
+    data = {"personnage": name, "accord": agreed, "joueur": said.speaker}
     event = Event(said.t, "CDT-011", "qualifie" if qualified else "non_qualifie", data)
     if said.speaker is None:
         return Step(state, (event,))
@@ -180,7 +194,8 @@ def _verdict_refused(state: State, said: Said) -> Step[State] | None:
 def _right(state: State, t: float) -> Step[State]:
     """The job card leaves the game (CDT-015); the last one wins it (CDT-021)."""
     after = replace(state, guessed=state.guessed + 1, pile=state.pile - 1, cards=state.cards[1:])
-    event = Event(t, "CDT-015", "juste", {"n": after.pile}, {TEAM: 1})
+    name = "juste" if after.pile else "juste_dernier"
+    event = Event(t, "CDT-015", name, {"n": after.pile}, {TEAM: 1})
     return then(Step(after, (event,)), lambda s: _end(s, t))
 
 
@@ -195,7 +210,7 @@ def _wrong(state: State, job: Job | None, t: float) -> Step[State]:
         under = state.cards[: state.pile]
         turned = (*under[1:], *(face.turned() for face in under[:1]), *state.cards[state.pile :])
         after = replace(state, lives=state.lives - 1, cards=turned)
-        event = Event(t, "CDT-014", "faux", {"n": after.lives})
+        event = Event(t, "CDT-014", "faux" if after.lives else "faux_dernier", {"n": after.lives})
     reveal = {"n": number, "metier": named}
     name = "c_etait_les_deux" if number and named else "c_etait_numero" if number else "c_etait_metier"
     shown = (Event(t, "CDT-014", name, reveal),) if number or named else ()
@@ -204,6 +219,7 @@ def _wrong(state: State, job: Job | None, t: float) -> Step[State]:
 
 def _end(state: State, t: float) -> Step[State]:
     """Refill, the box to the left (CDT-016), or the end of the game (CDT-020, CDT-021)."""
+    state = replace(state, timer_until=None)
     if state.rules.marathon and state.pile == 0:
         event = Event(t, "CDT-031", "fin_du_marathon", {"n": state.guessed})
         return Step(replace(state, phase=Phase.OVER), (event,))
@@ -249,6 +265,40 @@ def read_card(state: State, said: Said) -> Step[State]:
         return refused(state, said, "pas_de_paquet", "CDT-001")
     jobs = dict(zip(answers.NUMBERS, state.jobs, strict=True))
     return Step(state, (Event(said.t, "CDT-001", "carte", jobs),))
+
+
+def pile_empty(state: State, said: Said) -> Step[State]:
+    """« La pioche est vide » (CDT-017): the discard becomes the new draw pile."""
+    return Step(state, (Event(said.t, "CDT-017", "pioche_vide"),))
+
+
+def timer(state: State, said: Said) -> Step[State]:
+    """« Minuteur deux minutes » (CDT-018): a reminder on request, which decides nothing; « arrête le minuteur »."""
+    minutes, seconds = said.slots.get("minutes"), said.slots.get("secondes")
+    if isinstance(minutes, int):
+        after = replace(state, timer_until=said.t + 60.0 * minutes)
+        return Step(after, (Event(said.t, "CDT-018", "minuteur", {"n": minutes}),))
+    if isinstance(seconds, int):
+        after = replace(state, timer_until=said.t + seconds)
+        return Step(after, (Event(said.t, "CDT-018", "minuteur_secondes", {"n": seconds}),))
+    if state.timer_until is None:
+        return refused(state, said, "pas_de_minuteur", "CDT-018")
+    return Step(replace(state, timer_until=None), (Event(said.t, "CDT-018", "minuteur_arrete"),))
+
+
+def time_left(state: State, said: Said) -> Step[State]:
+    """« Combien de temps ? » (CDT-018): whole seconds left, rounded up."""
+    if state.timer_until is None:
+        return refused(state, said, "pas_de_minuteur", "CDT-018")
+    left = -int(-(state.timer_until - said.t) // 1)
+    return Step(state, (Event(said.t, "CDT-018", "temps_restant", {"n": left}),))
+
+
+def rung(state: State, t: float) -> Step[State]:
+    """The timer rings once, at its end (CDT-018)."""
+    if state.timer_until is None or state.timer_until > t:
+        return Step(state)
+    return Step(replace(state, timer_until=None), (Event(state.timer_until, "CDT-018", "minuteur_fini"),))
 
 
 def how_many(state: State, said: Said) -> Step[State]:
