@@ -35,6 +35,8 @@ _NETWORKS, _RECOGNISERS = 16, 3
 """How many sets of phrases stay ready for each stage."""
 _KEPT = 9.0
 """Seconds of each channel kept for comparing microphones."""
+_SEAM, _OVERLAP = 0.05, 2.0
+"""Seconds between two cuts of the same talk at most, and of the first that are looked at again with the second."""
 _BEFORE = 0.6
 """Seconds before an utterance that show how loud the room is."""
 
@@ -96,7 +98,8 @@ class AudioHearing:
         self._networks: OrderedDict[int, tuple[Network, Talk | None]] = OrderedDict()
         self._spotter = Spotter(judge.lexicon)
         self._talk: Talk | None = None
-        self._whole: Posteriors | None = None
+        self._searched: tuple[int, float] | None = None
+        self._unfinished: dict[int, Cut] = {}
         self._costs: dict[str, float] = {}
         self._meaning: Meaning = verbatim
         self._mutes: dict[float, float] = {}
@@ -121,7 +124,7 @@ class AudioHearing:
         self._meaning = verbatim if meaning is None else lambda reading: meaning(_readable(reading.words))
         if graph is self._graph and costs == self._costs:
             return
-        self._costs, self._judged = costs, None
+        self._costs, self._judged, self._searched = costs, None, None
         if graph is self._graph:
             return
         inside = graph.inside
@@ -193,14 +196,14 @@ class AudioHearing:
         """The hypothesis to give out now, None to wait for more sound (for good: another microphone owns it)."""
         finding = self._find(cut, channel)
         judgement, decision = finding.judgement, finding.decision
-        spotted = None if decision.accepted or cut.stage == QUICK else self._spotted()
-        if cut.stage != LAST and spotted is None:
+        inside = None if decision.accepted or cut.stage == QUICK else self._inside(cut, channel)
+        if cut.stage != LAST and inside is None:
             if not decision.accepted or judgement is None:
                 return None
             unsure = judgement.reading.phrase in self._costs
             if (cut.stage == QUICK or unsure) and self._network.continues(judgement.spoken):
                 return None
-        heard = self._hypothesis(cut, finding) if spotted is None else _inside(cut, spotted)
+        heard = inside or self._hypothesis(cut, finding)
         if len(self._endpointers) == 1:
             return self._checked(self._named(heard, cut))
         own = self._own(heard, channel)
@@ -250,7 +253,6 @@ class AudioHearing:
             return self._judged[2]
         logp = self._phones.posteriors(cut.samples)
         quiet = _quiet(cut.excess, len(logp))
-        self._whole = Posteriors(logp, quiet)
         sounding = (logp.argmax(axis=1) != SILENCE) & ~quiet
         best: _Finding | None = None
         for start in cut.starts:
@@ -296,13 +298,19 @@ class AudioHearing:
         skipped = max(0, round((first + MARGIN) * EAR_RATE))
         return self._recognisers[self._key].hear(cut.samples[skipped:]).text == judgement.reading.text
 
-    def _spotted(self) -> Spotted | None:
-        """What is sought, where the cut that was judged last holds it among other talk."""
-        if self._talk is None or self._whole is None:
+    def _inside(self, cut: Cut, channel: int) -> Hypothesis | None:
+        """What is sought, where the cut holds it among other talk; looked for once while no new speech has come."""
+        if self._talk is None or self._searched == (channel, cut.utterance.end):
             return None
-        spotted = self._spotter.spot(self._whole, self._talk)
-        least = SPOTTING_THRESHOLDS[self._settings.sensitivity]
-        return spotted if spotted is not None and spotted.score >= least else None
+        self._searched = (channel, cut.utterance.end)
+        before = self._unfinished.pop(channel, None)
+        joined = cut if before is None else _continued(before, cut)
+        logp = self._phones.posteriors(joined.samples)
+        spotted = self._spotter.spot(Posteriors(logp, _quiet(joined.excess, len(logp))), self._talk)
+        if spotted is not None and spotted.score >= SPOTTING_THRESHOLDS[self._settings.sensitivity]:
+            return _spotted(joined, spotted)
+        self._unfinished[channel] = cut
+        return None
 
     def _own(self, heard: Hypothesis, channel: int) -> Own | None:
         """The shout on the capture clock, or None when another player's microphone owns it."""
@@ -337,7 +345,20 @@ class AudioHearing:
         )
 
 
-def _inside(cut: Cut, spotted: Spotted) -> Hypothesis:
+def _continued(before: Cut, cut: Cut) -> Cut:
+    """`cut` with the end of the one before it, where talk without a pause was only cut because it was long."""
+    if abs(before.first + len(before.samples) - cut.first) > _SEAM * EAR_RATE:
+        return cut
+    kept = min(len(before.samples) // HOP, round(_OVERLAP * EAR_RATE / HOP))
+    return replace(
+        cut,
+        first=cut.first - kept * HOP,
+        samples=np.concatenate([before.samples[-kept * HOP :], cut.samples]),
+        excess=np.concatenate([before.excess[-kept:], cut.excess]),
+    )
+
+
+def _spotted(cut: Cut, spotted: Spotted) -> Hypothesis:
     """The sought phrase with its own onset; it ends with the cut, since nothing could be told before."""
     zero = cut.first / EAR_RATE - MARGIN
     words = tuple(Word(text, zero + start * FRAME, zero + end * FRAME) for text, start, end in spotted.words())

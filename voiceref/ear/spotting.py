@@ -95,9 +95,9 @@ class SpottingWeights:
 
 
 SPOTTING_THRESHOLDS: Mapping[Sensitivity, float] = {
-    Sensitivity.PRUDENT: 0.75,
-    Sensitivity.NORMAL: 0.55,
-    Sensitivity.EAGER: 0.4,
+    Sensitivity.PRUDENT: 0.7,
+    Sensitivity.NORMAL: 0.5,
+    Sensitivity.EAGER: 0.35,
 }
 """Least score at which a piece is taken for what is sought."""
 
