@@ -65,7 +65,8 @@ class Kitchen:
         self._numbers = np.random.default_rng(rng.getrandbits(32))
         self._noise_level = SHOUT_LEVEL * 10 ** (-snr / 20)
         self._next_shout = next_shout
-        self._bed = {name: self._made_bed(name) for name in ("hum", "noise", "music", "laughter")}
+        levels = {"hum": _HUM} | dict.fromkeys(("noise", "music", "laughter"), self._noise_level)
+        self._bed = {name: background(name, self._numbers) * np.float32(level) for name, level in levels.items()}
         self._ahead = np.zeros(0, np.float32)
         self._place = 0
         self._free = 0.0
@@ -139,25 +140,24 @@ class Kitchen:
             self._ahead = np.concatenate([self._ahead, np.zeros(longer, np.float32)])
         self._ahead[first : first + len(sound)] += sound
 
-    def _made_bed(self, kind: str) -> Samples:
-        """30 seconds of a background that follow the seed."""
-        count = 30 * EAR_RATE
-        t = np.arange(count) / EAR_RATE
-        pink = np.fft.irfft(np.fft.rfft(self._numbers.normal(0, 1, count)) / np.sqrt(np.arange(count // 2 + 1) + 1.0))
-        if kind == "hum":
-            return (pink / pink.std() * _HUM).astype(np.float32)
-        if kind == "noise":
-            made = pink
-        elif kind == "music":
-            made = np.zeros(count)
-            for beat in range(0, count, EAR_RATE // 2):
-                length = min(EAR_RATE, count - beat)
-                tones = self._numbers.choice((220.0, 261.6, 293.7, 329.6, 392.0, 440.0, 523.3), 3, replace=False)
-                fade = np.exp(-3 * t[:length])
-                made[beat : beat + length] += sum(np.sin(2 * np.pi * f * t[:length]) for f in tones) * fade
-            made += 0.1 * pink / pink.std()
-        else:
-            voiced = np.sin(2 * np.pi * np.cumsum(250 + 60 * np.sin(2 * np.pi * 0.7 * t)) / EAR_RATE)
-            bursts = np.maximum(0, np.sin(2 * np.pi * 4.5 * t)) * (np.sin(2 * np.pi * 0.2 * t) > 0)
-            made = bursts * (voiced + 0.6 * pink / pink.std()) + 0.01 * pink / pink.std()
-        return (made / made.std() * self._noise_level).astype(np.float32)
+
+def background(kind: str, numbers: np.random.Generator) -> Samples:
+    """30 seconds of "hum", "noise", "music" or "laughter" at root mean square 1."""
+    count = 30 * EAR_RATE
+    t = np.arange(count) / EAR_RATE
+    pink = np.fft.irfft(np.fft.rfft(numbers.normal(0, 1, count)) / np.sqrt(np.arange(count // 2 + 1) + 1.0))
+    if kind in ("hum", "noise"):
+        made = pink
+    elif kind == "music":
+        made = np.zeros(count)
+        for beat in range(0, count, EAR_RATE // 2):
+            length = min(EAR_RATE, count - beat)
+            tones = numbers.choice((220.0, 261.6, 293.7, 329.6, 392.0, 440.0, 523.3), 3, replace=False)
+            fade = np.exp(-3 * t[:length])
+            made[beat : beat + length] += sum(np.sin(2 * np.pi * f * t[:length]) for f in tones) * fade
+        made += 0.1 * pink / pink.std()
+    else:
+        voiced = np.sin(2 * np.pi * np.cumsum(250 + 60 * np.sin(2 * np.pi * 0.7 * t)) / EAR_RATE)
+        bursts = np.maximum(0, np.sin(2 * np.pi * 4.5 * t)) * (np.sin(2 * np.pi * 0.2 * t) > 0)
+        made = bursts * (voiced + 0.6 * pink / pink.std()) + 0.01 * pink / pink.std()
+    return (made / made.std()).astype(np.float32)
