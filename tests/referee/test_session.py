@@ -144,3 +144,11 @@ def test_late_words_are_refused_aloud() -> None:
     assert top.record.reasons == ["trop_tard"]
     assert top.record.texts[-1].startswith("trop_tard")
     assert top.scores["Bruno"] == 0
+
+
+def test_a_second_question_has_its_whole_time_from_when_it_is_asked() -> None:
+    """It waits behind the first one; twelve seconds count from when that was given up, not from its own cry."""
+    text = "1 Ana Cul : six\n2 ? Pas mou le caillou !\n2.1 ? Pas mou le caillou !\n20 ? Bruno\n"
+    top = play(text)
+    assert [t for t, said in top.record.said if said.startswith("qui ")] == [2.0, 14.0]
+    assert top.scores["Bruno"] == 32

@@ -71,6 +71,7 @@ class Session:
         self._count = 0
         self._watermark = float("-inf")
         self._question: Question | None = None
+        self._answered = float("-inf")
         self._doubt: Doubt | None = None
 
     @property
@@ -231,8 +232,9 @@ class Session:
         kind = self._catalogue.phrases[found.phrase_id].kind
         who = attribute(speaker, found.phrase_id, kind, self._desk.openings, strict=self._strict)
         if who.ask:
-            self._question = Question(heard.utterance.end, heard.onset, found)
-            self._desk.teller.say(heard.utterance.end, (Line("qui", {"texte": found.text}),), Weight.QUESTION)
+            asked = max(heard.utterance.end, self._answered)
+            self._question = Question(asked, heard.onset, found)
+            self._desk.teller.say(asked, (Line("qui", {"texte": found.text}),), Weight.QUESTION)
         else:
             self._claim(heard.onset, heard.utterance.end, who.name, found)
 
@@ -267,6 +269,7 @@ class Session:
     def _settle(self, question: Question, name: str | None, at: float) -> None:
         """Close the question; the claim goes to the rules with its own onset, then whatever waited behind it."""
         self._question = None
+        self._answered = at
         if name is None:
             self._desk.refuse(at, question.claim.text, "qui_inconnu")
         else:
