@@ -16,24 +16,40 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from ear_material import CONDITIONS, Clip, Rooms, Stream, clips, others, read, speech_end
+from ear_material import (
+    BACKGROUNDS,
+    CONDITIONS,
+    Clip,
+    Rooms,
+    Samples,
+    Stream,
+    Talk,
+    clips,
+    others,
+    read,
+    speech_end,
+    talk,
+)
+from ear_remembering import Ears
+from ear_table import BY_COST, Result, table
 
 from voiceref import resources
+from voiceref.audio.source import EAR_RATE
 from voiceref.ear.decision import Sensitivity
-from voiceref.ear.hearing import AudioHearing, EarSettings
+from voiceref.ear.hearing import AudioHearing
 from voiceref.ear.hypothesis import Hypothesis
 from voiceref.ear.lexicon import Lexicon
 from voiceref.ear.network import Network
-from voiceref.ear.opening import EarModels, open_ear
+from voiceref.ear.opening import EarModels
 from voiceref.ear.posteriors import OnnxPhones
 from voiceref.ear.recogniser import VoskRecogniser
 from voiceref.ear.search import Posteriors, readings
 from voiceref.ear.vosk_graph import GraphCosts
-from voiceref.ear.word_graph import PhraseList, WordGraph
+from voiceref.ear.word_graph import PhraseList
 from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases import numbers
 from voiceref.phrases.graph import word_graph
@@ -42,7 +58,8 @@ from voiceref.phrases.slots import Context
 FOLDERS = ("gcompris_voices", "tuxpaint_stamps", "ktuberling")
 PLAYERS = ("Ana", "Bruno", "Chloé", "David")
 USUAL = tuple(f"CDC-P{n:03d}" for n in (1, 2, 6, 12, 15, 16, 19)) + ("CDC-Q001", "CDC-Q002", "CDC-Q010", "TABLE-001")
-Result = dict[str, Any]
+PIECE = 240.0
+"""Seconds of talk that are kept together: what an interrupted run may lose."""
 
 
 @dataclass
@@ -53,26 +70,27 @@ class Bench:
     readers: Path
     models: EarModels
     limit: int
-    sensitivity: Sensitivity
+    readers_apart: Path
     lexicon: Lexicon = field(init=False)
+    ears: Ears = field(init=False)
     rooms: Rooms = field(init=False)
     test: list[Clip] = field(init=False)
     texts: dict[str, list[str]] = field(init=False)
+    talk: list[Talk] = field(init=False)
 
     def __post_init__(self) -> None:
         self.lexicon = self.models.lexicon()
+        self.ears = Ears(self.models)
         self.rooms = Rooms(self.readers)
         every = clips(self.speech)
         self.test = [clip for clip in every if not clip.tuning]
         self.texts = {folder: sorted({clip.text for clip in every if clip.folder == folder}) for folder in FOLDERS}
+        self.talk = talk(self.speech, [self.readers_apart, self.readers])
 
     def of(self, folder: str) -> list[Clip]:
         """Test clips of a folder, spread evenly down to the limit."""
         own = [clip for clip in self.test if clip.folder == folder]
         return own[:: max(1, len(own) // self.limit)][: self.limit]
-
-    def ear(self, source: Stream) -> AudioHearing:
-        return open_ear(source, self.models, EarSettings(sensitivity=self.sensitivity))
 
 
 def phrase_list(texts: list[str]) -> PhraseList:
@@ -113,23 +131,36 @@ BACKING = 3.0
 
 
 def misses(bench: Bench, folder: str, condition: str) -> Result:
-    """Clips in a stream, 15 phrases legal: heard, missed, taken for another; and how long the decision took."""
+    """Clips in a stream, 15 phrases legal, at each sensitivity: heard, missed, taken for another; and how fast."""
     chosen = bench.of(folder)
+    raised = condition == "raised"
+    found = {}
+    for sensitivity in BY_COST:
+        found[sensitivity] = _misses(
+            bench, folder, condition, [c.raised() if raised else c.samples() for c in chosen], chosen, sensitivity
+        )
+    bench.ears.forget()
+    first = found[BY_COST[0]]
+    return {"clips": len(chosen), "by": found, "cpu": first.pop("cpu"), "seconds": first.pop("seconds")}
+
+
+def _misses(
+    bench: Bench, folder: str, condition: str, sounds_of: list[Samples], chosen: list[Clip], sensitivity: Sensitivity
+) -> Result:
     ends: dict[int, float] = {}
     ear: AudioHearing | None = None
 
-    def sounds() -> Iterator[np.ndarray]:
-        for i, clip in enumerate(chosen):
+    def sounds() -> Iterator[Samples]:
+        for i, (clip, sound) in enumerate(zip(chosen, sounds_of, strict=True)):
             assert ear is not None
             ear.expect(phrase_list([clip.text, *others(clip.text, bench.texts[folder], 14)]))
-            sound = clip.samples()
             ends[i] = 0.8 + speech_end(sound)
             padded = np.concatenate([np.zeros(12_800, np.float32), sound, np.zeros(16_000, np.float32)])
-            progress(f"misses {folder} {condition}", i + 1, len(chosen))
+            progress(f"misses {folder} {condition} {sensitivity}", i + 1, len(chosen))
             yield bench.rooms.apply(condition, padded, i)
 
     stream = Stream(sounds())
-    ear = bench.ear(stream)
+    ear = bench.ears.open(stream, sensitivity)
     heard: dict[int, list[str]] = {}
     delays, scores = [], []
     started = time.process_time()
@@ -144,13 +175,10 @@ def misses(bench: Bench, folder: str, condition: str) -> Result:
             if right:
                 delays.append(stream.now() - stream.began - ends[at] + now - before)
         before = now
-    hits = sum(chosen[i].text in texts for i, texts in heard.items())
-    wrong = sum(chosen[i].text not in texts for i, texts in heard.items())
     sure = [right for score, right in scores if score >= 0.95]
     return {
-        "clips": len(chosen),
-        "missed": len(chosen) - hits,
-        "wrong": wrong,
+        "missed": sum(clip.text not in heard.get(i, []) for i, clip in enumerate(chosen)),
+        "wrong": sum(chosen[i].text not in texts for i, texts in heard.items()),
         "delays": [round(delay, 3) for delay in delays],
         "cpu": time.process_time() - started,
         "seconds": stream.now(),
@@ -159,36 +187,70 @@ def misses(bench: Bench, folder: str, condition: str) -> Result:
     }
 
 
-def false_accepts(bench: Bench, phrases: str, material: str) -> Result:
-    """Other speech in a stream while the phrases of the game are legal: everything that is taken for a phrase."""
-    catalogue = catalogues.load([resources.grammars() / "cul_de_chouette.toml", resources.grammars() / "table.toml"])
-    context = Context(PLAYERS)
-    wanted = (
-        tuple(catalogue.phrases) if phrases == "all" else tuple(name for name in USUAL if name in catalogue.phrases)
-    )
-    graph: WordGraph = word_graph(catalogue, context, wanted)
-    if material == "readers":
-        texts = ["" for _ in sorted(bench.readers.glob("*.flac"))]
-        paths = sorted(bench.readers.glob("*.flac"))[: bench.limit]
-    else:
-        chosen = [clip for folder in FOLDERS for clip in bench.of(folder)]
-        texts, paths = [clip.text for clip in chosen], [clip.path for clip in chosen]
+@dataclass(frozen=True)
+class Piece:
+    """Some minutes of talk of the same people in the same surroundings."""
 
-    def sounds() -> Iterator[np.ndarray]:
-        for i, path in enumerate(paths):
-            progress(f"false accepts {phrases} {material}", i + 1, len(paths))
-            yield bench.rooms.apply("clean", np.concatenate([read(path), np.zeros(8_000, np.float32)]), i)
+    people: str
+    condition: str
+    number: int
+    parts: tuple[Talk, ...]
 
-    stream = Stream(sounds())
-    ear = bench.ear(stream)
-    ear.expect(graph)
-    started = time.process_time()
-    taken = []
-    for event in ear.events():
-        if isinstance(event, Hypothesis) and event.accepted and not _said(event.text, texts[stream.playing]):
-            taken.append((texts[stream.playing], event.text, round(event.score, 2)))
-    hours = stream.now() / 3600
-    return {"hours": hours, "taken": taken, "cpu": time.process_time() - started, "seconds": stream.now()}
+    @property
+    def name(self) -> str:
+        return f"false {self.people} {self.condition} {self.number}"
+
+
+def pieces(bench: Bench, hours: float) -> Iterator[Piece]:
+    """Talk until there are so many hours: all of it as it is, then again in rooms and over backgrounds."""
+    done = 0.0
+    for condition in ("clean", "room", "babble", *BACKGROUNDS):
+        for people in dict.fromkeys(part.people for part in bench.talk):
+            rest = [part for part in bench.talk if part.people == people]
+            number = 0
+            while rest:
+                parts, seconds = [], 0.0
+                while rest and seconds < PIECE:
+                    parts.append(rest.pop(0))
+                    seconds += parts[-1].seconds + 0.5
+                if done >= 3600 * hours:
+                    return
+                done += seconds
+                yield Piece(people, condition, number, tuple(parts))
+                number += 1
+
+
+def false_accepts(bench: Bench, piece: Piece) -> Result:
+    """A piece of talk in a stream, at each sensitivity, while every phrase of the game is legal, and in a usual phase.
+
+    As in play, the usual phase listens for the cries that are out of place too; those are refused and cost nothing.
+    """
+    folder = resources.grammars()
+    catalogue = catalogues.load([folder / "cul_de_chouette.toml", folder / "table.toml"])
+    usual = frozenset(name for name in USUAL if name in catalogue.phrases)
+    heard = tuple(name for name, phrase in catalogue.phrases.items() if name in usual or not phrase.has_slots)
+    sounds = [
+        bench.rooms.apply(piece.condition, np.concatenate([read(part.path), np.zeros(8_000, np.float32)]), i)
+        for i, part in enumerate(piece.parts)
+    ]
+    found: Result = {"taken": {}, "cpu": {}, "hours": sum(map(len, sounds)) / EAR_RATE / 3600}
+    for phase, names, legal in (("all", tuple(catalogue.phrases), None), ("usual", heard, usual)):
+        graph = word_graph(catalogue, Context(PLAYERS), names)
+        for sensitivity in BY_COST:
+            progress(f"{piece.name} {phase} {sensitivity}", 1, 1)
+            stream = Stream(iter(sounds))
+            ear = bench.ears.open(stream, sensitivity)
+            ear.expect(graph, legal)
+            started = time.process_time()
+            found["taken"][f"{phase} {sensitivity}"] = [
+                (text, event.text, round(event.score, 2))
+                for event in ear.events()
+                if isinstance(event, Hypothesis) and event.accepted and (legal is None or event.phrase in legal)
+                if not _said(event.text, text := piece.parts[stream.playing].text)
+            ]
+            found["cpu"].setdefault(phase, time.process_time() - started)
+    bench.ears.forget()
+    return found
 
 
 def _said(text: str, transcript: str) -> bool:
@@ -210,7 +272,7 @@ def number_words(bench: Bench) -> Result:
             yield bench.rooms.apply("clean", sound, i)
 
     stream = Stream(sounds())
-    ear = bench.ear(stream)
+    ear = bench.ears.open(stream, Sensitivity.NORMAL)
     ear.expect(PhraseList.of(ways), None, numbers.parse)
     count: Result = {"clips": len(spoken), "exact": 0, "wrong": []}
     for event in ear.events():
@@ -244,63 +306,16 @@ def speed(bench: Bench) -> Result:
     return {"cold_start": float(out[0]), "memory_mb": float(out[1])}
 
 
-def steps(bench: Bench) -> Iterator[tuple[str, Callable[[], Result]]]:
-    for folder in FOLDERS:
-        yield f"forced {folder}", lambda folder=folder: forced(bench, folder)
-    for condition in CONDITIONS:
+def steps(bench: Bench, hours: float) -> Iterator[tuple[str, Callable[[], Result]]]:
+    for condition in (*CONDITIONS, "raised"):
         for folder in FOLDERS[:2]:
-            yield (
-                f"misses {folder} {condition}",
-                lambda folder=folder, condition=condition: misses(bench, folder, condition),
-            )
-    for phrases in ("all", "usual"):
-        for material in ("french", "readers"):
-            yield (
-                f"false {phrases} {material}",
-                lambda phrases=phrases, material=material: false_accepts(bench, phrases, material),
-            )
-    yield "numbers", lambda: number_words(bench)
-    yield "speed", lambda: speed(bench)
-
-
-def share(part: int, whole: int) -> str:
-    return f"{part}/{whole} = {100 * part / max(whole, 1):.1f} %"
-
-
-def table(results: dict[str, Result]) -> Iterator[str]:
-    """The lines of the report."""
-    yield "| measure | result |"
-    yield "|---|---|"
-    delays: list[float] = []
-    for name, result in results.items():
-        kind = name.split()[0]
-        if kind == "forced":
-            for stage in ("judge", "vosk", "both"):
-                yield f"| {name}, right of 50, {stage} | {share(result[stage], result['clips'])} |"
-        elif kind == "misses":
-            delays += result["delays"]
-            yield f"| {name}, 15 phrases legal: missed | {share(result['missed'], result['clips'])} |"
-            yield f"| {name}: taken for another | {share(result['wrong'], result['clips'])} |"
-        elif kind == "false":
-            count = len(result["taken"])
-            rate = count / result["hours"]
-            yield f"| {name}: false accepts | {count} in {result['hours']:.2f} h = {rate:.1f} an hour |"
-        elif kind == "numbers":
-            yield f"| numbers 0 to 100: exact | {share(result['exact'], result['clips'])} |"
-            yield f"| numbers: wrong and taken | {share(len(result['wrong']), result['clips'])} |"
-        elif kind == "speed":
-            yield f"| cold start | {result['cold_start']:.2f} s |"
-            yield f"| memory | {result['memory_mb']:.0f} MB |"
-    sure = [(r["sure"], r["sure_right"]) for r in results.values() if "sure" in r]
-    if delays:
-        p50, p95 = (1000 * float(np.quantile(delays, q)) for q in (0.5, 0.95))
-        yield f"| end of phrase to decision | p50 {p50:.0f} ms, p95 {p95:.0f} ms of {len(delays)} |"
-        right = share(sum(right for _, right in sure), sum(count for count, _ in sure))
-        yield f"| of decisions stated at 95 % or more, right | {right} |"
-    timed = [result for result in results.values() if "cpu" in result]
-    if timed:
-        factor = sum(result["cpu"] for result in timed) / sum(result["seconds"] for result in timed)
-        yield f"| processor time a second of sound | {factor:.3f} s |"
+            yield f"misses {folder} {condition}", partial(misses, bench, folder, condition)
+    for piece in pieces(bench, hours):
+        yield piece.name, partial(false_accepts, bench, piece)
+    for folder in FOLDERS:
+        yield f"forced {folder}", partial(forced, bench, folder)
+    yield "numbers", partial(number_words, bench)
+    yield "speed", partial(speed, bench)
 
 
 def main() -> None:
@@ -308,28 +323,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--speech", type=Path, default=root / "../shared/speech_fr")
     parser.add_argument("--readers", type=Path, default=root / "../shared/speech_unlabelled")
+    parser.add_argument("--readers-apart", type=Path, default=root / "../shared/speech_speakers")
     parser.add_argument("--models", type=Path, default=resources.models())
     parser.add_argument("--work", type=Path, default=root / "build/ear-benchmark")
     parser.add_argument("--limit", type=int, default=10_000, help="clips a folder at most")
-    parser.add_argument("--sensitivity", type=Sensitivity, default=Sensitivity.NORMAL)
+    parser.add_argument("--hours", type=float, default=1.2, help="talk to listen to for false accepts")
     parser.add_argument("--only", default="", help="steps whose name begins so")
     options = parser.parse_args()
     if not (options.speech / "manifest.tsv").is_file():
         raise SystemExit(f"no recordings in {options.speech}: give their folder with --speech")
     models = EarModels(options.models)
-    bench = Bench(options.speech, options.readers, models, options.limit, options.sensitivity)
+    bench = Bench(options.speech, options.readers, models, options.limit, options.readers_apart)
     parts = [models.judge, models.french / "am" / "final.mdl", models.french / "lexicon.tsv"]
     parts += sorted((root / "voiceref" / "ear").glob("*.py"))
     digest = hashlib.sha256(b"".join(part.read_bytes() for part in parts if part.is_file()))
-    digest.update(f"{options.limit} {options.sensitivity}".encode())
+    digest.update(f"{options.limit}".encode())
     kept = options.work / f"{digest.hexdigest()[:12]}.json"
     options.work.mkdir(parents=True, exist_ok=True)
     results: dict[str, Result] = json.loads(kept.read_text()) if kept.exists() else {}
-    for name, run in steps(bench):
+    for name, run in steps(bench, options.hours):
         if name.startswith(options.only) and name not in results:
             results[name] = run()
             kept.write_text(json.dumps(results, ensure_ascii=False, indent=1))
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {options.sensitivity}")
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     for line in table(results):
         print(line)
 

@@ -12,12 +12,19 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import soundfile
+from evening_sounds import background
 
+from voiceref.audio.resampling import resample
 from voiceref.audio.source import EAR_RATE, Block, Trouble
 from voiceref.phrases.normalise import normalise
 
 Samples = npt.NDArray[np.float32]
 CONDITIONS = ("clean", "babble", "room")
+"""Rooms in which phrases are shouted."""
+BACKGROUNDS = ("noise", "music", "laughter")
+"""What may be heard behind talk at 10 dB."""
+RAISED = 1.25
+"""Stand-in for children, of whom there are no recordings: the same clips played faster by so much, pitch and all."""
 LONGEST = 6.0
 """Seconds; longer clips are sentences, not phrases."""
 
@@ -39,6 +46,10 @@ class Clip:
     def samples(self) -> Samples:
         return read(self.path)
 
+    def raised(self) -> Samples:
+        """Played faster: pitch, timbre and tempo go up together."""
+        return resample(self.samples(), round(EAR_RATE * RAISED), EAR_RATE)
+
 
 def read(path: Path) -> Samples:
     """A 16 kHz mono file."""
@@ -46,6 +57,25 @@ def read(path: Path) -> Samples:
     if rate != EAR_RATE or samples.ndim != 1:
         raise SystemExit(f"{path}: expected 16 kHz mono")
     return np.asarray(samples, np.float32)
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Somebody's recording in which no phrase of the game is meant; `text` where it is known."""
+
+    path: Path
+    people: str
+    text: str
+    seconds: float
+
+
+def talk(speech: Path, others_of: list[Path]) -> list[Talk]:
+    """All the talk there is: the test half of the French clips, then every reader of the other folders."""
+    found = [Talk(clip.path, "French", clip.text, clip.seconds) for clip in clips(speech) if not clip.tuning]
+    for folder in others_of:
+        for path in sorted(folder.glob("*.flac")):
+            found.append(Talk(path, folder.name, "", soundfile.info(path).duration))
+    return found
 
 
 def clips(folder: Path) -> list[Clip]:
@@ -66,10 +96,12 @@ def others(clip_text: str, texts: list[str], count: int) -> list[str]:
 
 
 class Rooms:
-    """Changes clips as rooms do: babble of readers at 10 dB, or a room of 0.45 s reverberation from 2 m away."""
+    """Changes clips as rooms do: babble of readers or a background at 10 dB; 0.45 s of reverberation from 2 m away."""
 
     def __init__(self, readers: Path) -> None:
         self._readers = [read(path) for path in sorted(readers.glob("*.flac"))[:60]]
+        numbers = np.random.default_rng(5)
+        self._behind = {kind: background(kind, numbers) for kind in BACKGROUNDS}
 
     def apply(self, condition: str, sound: Samples, seed: int) -> Samples:
         rng = np.random.default_rng(seed)
@@ -78,6 +110,9 @@ class Rooms:
             return sound + self._babble(len(sound), rng) * np.float32(loud * 10 ** (-10 / 20))
         if condition == "room":
             return _far(sound, loud, rng)
+        if condition in self._behind:
+            behind = np.resize(np.roll(self._behind[condition], rng.integers(len(self._behind[condition]))), len(sound))
+            return sound + behind * np.float32(loud * 10 ** (-10 / 20))
         return sound + rng.normal(0, 10 ** (-70 / 20), len(sound)).astype(np.float32)
 
     def _babble(self, count: int, rng: np.random.Generator) -> Samples:

@@ -62,10 +62,13 @@ def open_ear(
     Raises LexiconError or ModelError with one French sentence.
     """
     lexicon = models.lexicon()
-    judge = Judge(lexicon, Network.compile(decoys(), lexicon))
-    return AudioHearing(
-        source, judge, OnnxPhones(models.judge), second_opinion(models, lexicon), settings, ownership, voices
-    )
+    judge, second = judge_with(lexicon), second_opinion(models, lexicon)
+    return AudioHearing(source, judge, OnnxPhones(models.judge), second, settings, ownership, voices)
+
+
+def judge_with(lexicon: Lexicon) -> Judge:
+    """The judge as `open_ear` uses it."""
+    return Judge(lexicon, Network.compile(decoys(), lexicon))
 
 
 def second_opinion(models: EarModels, lexicon: Lexicon) -> Callable[[WordGraph], Recogniser]:
