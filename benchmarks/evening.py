@@ -5,7 +5,8 @@ ear, session, rules, journal, voice): people talk about other things, the room h
 then a player shouts what the game allows. The referee's own sentences come back into the microphone. All follows from
 `--seed`.
 
-Printed: memory after warm-up, processor time, drift of the hourglass, false actions and misses. The shouts are of the
+Printed: memory after warm-up, processor time, drift of the hourglass, false actions and misses, also as stricter
+sensitivities than the one that listens would have had them from the same scores. The shouts are of the
 voice that ships, the talk is of people (`--speech`, `--readers`; kept outside this repository).
 """
 
@@ -30,7 +31,7 @@ from voiceref import resources
 from voiceref.audio.fake_device import FakeClock, FakeMic
 from voiceref.audio.microphone import MicrophoneSource
 from voiceref.audio.source import EAR_RATE, Trouble
-from voiceref.ear.decision import Sensitivity
+from voiceref.ear.decision import THRESHOLDS, Sensitivity
 from voiceref.ear.hearing import AudioHearing, EarSettings
 from voiceref.ear.hypothesis import Clock, Hypothesis
 from voiceref.ear.opening import EarModels, open_ear
@@ -71,7 +72,8 @@ class Evening:
         mic.sound = self._sound
         self._source = MicrophoneSource(mic, self._clock)
         models = EarModels(resources.models())
-        self._hearing: AudioHearing = open_ear(self._source, models, EarSettings(Sensitivity(options.sensitivity)))
+        self.sensitivity = Sensitivity(options.sensitivity)
+        self._hearing: AudioHearing = open_ear(self._source, models, EarSettings(self.sensitivity))
         box = VoiceBox(voice, lambda text: None)
         self._speech = Speech(DirectAnnouncer(box, self.kitchen, self._hearing.mute))
         self._last = np.float32(0.0)
@@ -185,16 +187,26 @@ def report(evening: Evening, cpu: float, wall: float) -> Iterator[str]:
         yield f"| drift of the hourglass | {slope(evening.lags):.1f} ms an hour |"
     least, most = min(lag for _, lag in evening.lags), max(lag for _, lag in evening.lags)
     yield f"| the ear's clock behind the machine's | between {least:.1f} and {most:.1f} ms in every minute |"
-    false = len(tally.false_scores)
-    yield f"| false score changes | {false} in {hours:.2f} h = {false / hours:.2f} an hour |"
-    yield f"| other phrases believed that nobody shouted | {len(tally.wrong) - false} |"
+    for level, least in THRESHOLDS.items():
+        if least >= THRESHOLDS[evening.sensitivity]:
+            yield from believed(tally, hours, level, least)
+    for scene in ("calm", "noise"):
+        fates = Counter(shout.fate for shout in tally.shouts[:-1] if shout.scene == scene and not shout.heard)
+        yield f"| why missed in {scene} | {', '.join(f'{why} {count}' for why, count in fates.most_common())} |"
+    yield f"| troubles told | {evening.troubles} |"
+
+
+def believed(tally: Tally, hours: float, level: Sensitivity, least: float) -> Iterator[str]:
+    """What a stricter ear, which believes scores from `least` on, would have done with the same sounds."""
+    false = sum(score >= least for _, _, score in tally.false_scores)
+    others = sum(score >= least for _, _, score in tally.wrong) - false
+    missed = []
     for scene in ("calm", "noise"):
         shouts = [shout for shout in tally.shouts[:-1] if shout.scene == scene]
-        missed = sum(not shout.heard for shout in shouts)
-        fates = Counter(shout.fate for shout in shouts if not shout.heard).most_common()
-        why = "".join(f", {fate} {count}" for fate, count in fates)
-        yield f"| missed in {scene} | {missed} of {len(shouts)} = {100 * missed / max(1, len(shouts)):.1f} %{why} |"
-    yield f"| troubles told | {evening.troubles} |"
+        lost = sum(not shout.heard or shout.score < least for shout in shouts)
+        missed.append(f"{lost} of {len(shouts)} = {100 * lost / max(1, len(shouts)):.0f} %")
+    rate = f"{false} = {false / hours:.2f} an hour, other phrases believed {others}"
+    yield f"| {level.value}: false score changes | {rate}; missed in calm {missed[0]}, in noise {missed[1]} |"
 
 
 def main() -> None:
@@ -226,8 +238,8 @@ def main() -> None:
     for line in report(evening, cpu, wall):
         print(line)
     if options.verbose:
-        for onset, text in evening.tally.wrong:
-            print(f"believed {onset:.2f} « {text} »")
+        for onset, text, score in evening.tally.wrong:
+            print(f"believed {onset:.2f} « {text} » {score:.2f}")
         for shout in evening.tally.shouts:
             if not shout.heard:
                 print(f"missed {shout.start:.2f} « {shout.text} » ({shout.scene})")

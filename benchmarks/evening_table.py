@@ -49,6 +49,8 @@ class Shout:
     text: str
     scene: str
     heard: bool = False
+    score: float = 0.0
+    """How surely, when heard."""
     fate: str = "not cut out"
     """Why the ear did not take it: the reason of its last refusal."""
 
@@ -58,8 +60,10 @@ class Tally:
     """An outlet that compares what the referee did with what was shouted."""
 
     shouts: list[Shout] = field(default_factory=list)
-    wrong: list[tuple[float, str]] = field(default_factory=list)
-    false_scores: list[tuple[float, str]] = field(default_factory=list)
+    wrong: list[tuple[float, str, float]] = field(default_factory=list)
+    """Onset, text and score of what was believed and never shouted."""
+    false_scores: list[tuple[float, str, float]] = field(default_factory=list)
+    """Time, event and score of those by which points changed."""
     events: int = 0
     question: str = ""
     over: bool = False
@@ -79,13 +83,13 @@ class Tally:
         if shout is not None and not same:
             shout.fate = "taken for another"
         if shout is None or not same:
-            self.wrong.append((heard.onset, heard.text))
+            self.wrong.append((heard.onset, heard.text, heard.score))
         else:
-            shout.heard = True
+            shout.heard, shout.score = True, heard.score
 
     def read_back(self, right: bool) -> None:
         """The referee asked whether the last shout was understood rightly: heard, if it was."""
-        self.shouts[-1].heard = right
+        self.shouts[-1].heard, self.shouts[-1].score = right, 1.0
 
     def say(self, t: float, text: str, weight: Weight) -> None:
         if weight is Weight.QUESTION:
@@ -94,8 +98,9 @@ class Tally:
     def event(self, t: float, event: Event) -> None:
         self.events += 1
         changed = any(event.deltas.values())
-        if changed and any(abs(onset - t) < 0.02 for onset, _ in self.wrong[-8:]):
-            self.false_scores.append((t, event.name))
+        found = [score for onset, _, score in self.wrong[-8:] if abs(onset - t) < 0.02]
+        if changed and found:
+            self.false_scores.append((t, event.name, found[-1]))
 
     def heard(self, t: float, speaker: str | None, text: str) -> None:
         pass
