@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 
@@ -13,11 +15,21 @@ from voiceref.ear.hearing import AudioHearing, EarSettings
 from voiceref.ear.hypothesis import Clock, Hypothesis
 from voiceref.ear.judge import Judge
 from voiceref.ear.network import Network
-from voiceref.ear.posteriors import ScriptedPhones
+from voiceref.ear.posteriors import PhoneModel, ScriptedPhones
 from voiceref.ear.recogniser import Opinion, ScriptedRecogniser
 from voiceref.ear.word_graph import PhraseList
 
 RATE = 16_000
+
+
+@dataclass(frozen=True)
+class Seeking:
+    """What is sought inside talk, and its rivals."""
+
+    sought: PhraseList
+    rivals: PhraseList
+
+
 GRAPH = PhraseList.of(
     [
         ("CAILLOU", "pas mou le caillou"),
@@ -233,3 +245,62 @@ def test_two_voices_at_once_are_both_kept_and_an_echo_is_not() -> None:
     assert overheard(0.3 * np.roll(bruno, 40), at_bruno[:, None])
     assert not overheard(at_bruno, (0.3 * np.roll(bruno, 40))[:, None])
     assert similarity(ana, np.roll(ana, 50)) == pytest.approx(1.0, abs=0.02)
+
+
+# --- inside talk -----------------------------------------------------------------------------------------------------
+
+INSIDE = replace(GRAPH, inside=Seeking(PhraseList.of([("W", "velute")]), PhraseList.of([("W", "caillou")])))
+BABBLE = "bonjour oui bonjour velute mou bonjour"
+BEFORE_S = 12 * 4 * 0.02
+"""Twelve phones of four frames come before the sought word."""
+
+
+def _babble(text: str = BABBLE) -> np.ndarray:
+    return heard(text, lead=12, trail=5)
+
+
+def _seeking(phones: PhoneModel, *parts: tuple[float, float]) -> AudioHearing:
+    ear = AudioHearing(ListSource(_sound(*parts)), _judge(), phones)
+    ear.expect(INSIDE)
+    return ear
+
+
+LONG_TALK = ((2.0, 0.0), (2.3, 0.2), (1.5, 0.0))
+
+
+def test_a_sought_word_inside_talk_is_given_out_with_its_own_onset() -> None:
+    (hypothesis,) = _hypotheses(_seeking(ScriptedPhones({0: _babble(), 1: _babble()}), *LONG_TALK))
+    assert (hypothesis.phrase, hypothesis.text, hypothesis.reason) == ("W", "velute", "repéré")
+    assert hypothesis.accepted
+    assert hypothesis.onset == pytest.approx(2.0 + BEFORE_S, abs=0.06)
+    assert hypothesis.utterance.end == pytest.approx(4.3, abs=0.06)
+    assert [word.text for word in hypothesis.words] == ["velute"]
+
+
+def test_it_is_looked_for_once_while_nothing_new_is_said() -> None:
+    phones = ScriptedPhones({0: _babble(), 1: _babble("bonjour mou bonjour oui")})
+    assert not any(hypothesis.accepted for hypothesis in _hypotheses(_seeking(phones, *LONG_TALK)))
+    assert phones.calls == 2
+
+
+def test_where_nothing_is_sought_talk_stays_talk() -> None:
+    ear = _ear(_sound(*LONG_TALK), {0: _babble(), 1: _babble()})
+    assert not any(hypothesis.accepted for hypothesis in _hypotheses(ear))
+
+
+def test_a_sought_word_over_the_seam_of_long_talk_is_heard() -> None:
+    """Talk without any pause is cut after seven seconds; the second cut is looked at with the end of the first."""
+    quiet = _babble("bonjour mou bonjour oui")
+    posteriors = {0: quiet, 1: quiet, 2: quiet, 3: _babble()}
+    phones = ScriptedPhones(posteriors)
+    lengths: list[int] = []
+
+    class Measured:
+        def posteriors(self, cut: np.ndarray) -> np.ndarray:
+            lengths.append(len(cut))
+            return phones.posteriors(cut)
+
+    *_, last = _hypotheses(_seeking(Measured(), (2.0, 0.0), (8.0, 0.2), (1.5, 0.0)))
+    assert (last.text, last.accepted) == ("velute", True)
+    assert lengths[3] - lengths[2] == 2 * RATE
+    assert last.onset < 9.0, "it began in the cut before"
