@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.referee.small_game import SmallGame, catalogue
+from voiceref.audio.source import Samples
 from voiceref.ear import script
 from voiceref.games.engine import Event, Refusal, Summary, Table
 from voiceref.referee import course
@@ -89,6 +90,9 @@ class FakeMouth:
 
     def interrupt(self, now: float) -> None:
         self.done.append("interrupt")
+
+    def play(self, at: float, samples: Samples, rate: int) -> None:
+        self.done.append(f"play {len(samples) / rate:.1f}")
 
 
 @dataclass

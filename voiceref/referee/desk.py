@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from voiceref.games.engine import Event, Input, Opening, OpenWords, Refusal, Secret, Step, Summary, Tick
+from voiceref.games.engine import Event, Input, Opening, OpenWords, Refusal, Said, Secret, Step, Summary, Tick
 from voiceref.referee import course as courses
 from voiceref.referee import replay
 from voiceref.referee.clock import GameClock
 from voiceref.referee.course import Course, Undone
+from voiceref.referee.overruling import Overruled
 from voiceref.referee.telling import Line, Teller
 
 HELD_S = 15.0
@@ -114,6 +115,21 @@ class Desk:
         self.teller.events(at, (Event(t, rule, name, data, undone.deltas),), self.clock.capture_time(0.0), back)
         self.teller.show(self.summary)
         return undone
+
+    def overrule(self, change: Overruled, by: Said, at: float, rule: str) -> None:
+        """Let the last race end as the players say (`by`, at capture second `at`); keep and tell that."""
+        before = self._course
+        first = before.past[-change.back].before
+        self._course = change.course
+        self.keep(*replay.recorded_overruling(change, by), at)
+        back = Event(by.t, rule, "cri_corrige", {"joueur": by.speaker}, courses.deltas(before, first))
+        then = [event for step in change.steps for event in step.events]
+        was, now = before.game.summary(before.state).scores, self.summary.scores
+        scores = [
+            Line("nouveau_score", {"joueur": name, "points": now[name]}) for name in now if now[name] != was.get(name)
+        ]
+        self.teller.events(at, (back, *then), self.clock.capture_time(0.0), scores)
+        self.teller.show(self.summary)
 
     def run_out(self, capture: float, *, through: bool = False) -> None:
         """Let every hourglass run out that ends before `capture`, in order; with `through`, at `capture` itself too."""

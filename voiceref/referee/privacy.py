@@ -12,15 +12,16 @@ from typing import TextIO
 
 from voiceref import resources
 from voiceref.board.stream import GuardedStream
-from voiceref.referee import journal
+from voiceref.referee import footage, journal
 from voiceref.referee.outlets import write_line
 from voiceref.referee.play import games_folder
 from voiceref.referee.voices import voices_folder
 
-GAMES, VOICES, REST, ALL = "parties", "voix", "reste", "tout"
+GAMES, VOICES, RACES, REST, ALL = "parties", "voix", "courses", "reste", "tout"
 KINDS: Mapping[str, str] = {
     GAMES: "noms, phrases et scores des parties",
     VOICES: "empreintes des voix apprises, jamais de son",
+    RACES: "son des dernières courses, s'il a été demandé de le garder (--keep-races)",
     REST: "réglages, verrous et restes de travail",
 }
 _LEFT_BEHIND_S = 86_400.0
@@ -62,7 +63,7 @@ def _places() -> Iterator[tuple[Path, str]]:
 
 
 def _folders() -> Mapping[str, Path]:
-    return {GAMES: games_folder(), VOICES: voices_folder()}
+    return {GAMES: games_folder(), VOICES: voices_folder(), RACES: footage.home()}
 
 
 def show(out: GuardedStream) -> int:
@@ -75,9 +76,8 @@ def show(out: GuardedStream) -> int:
         for item in own:
             when = datetime.datetime.fromtimestamp(item.changed)
             write_line(out, f"  {when:%d/%m/%Y %H:%M}  {_size(item.size):>9}  {item.path}")
-    write_line(
-        out, "Rien d'autre n'est gardé, et rien ne quitte cette machine. Pour effacer : --delete parties|voix|tout."
-    )
+    write_line(out, "Rien d'autre n'est gardé, et rien ne quitte cette machine.")
+    write_line(out, "Pour effacer : --delete parties|voix|courses|tout.")
     return 0
 
 

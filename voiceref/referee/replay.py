@@ -10,6 +10,7 @@ from voiceref.games.engine import Game, Input, Said, Secret, Table, Tick
 from voiceref.referee import course as courses
 from voiceref.referee.course import Course
 from voiceref.referee.journal import JournalError, Record, Recorded
+from voiceref.referee.overruling import Overruled
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,17 @@ def recorded_input(given: Input) -> tuple[str, dict[str, Any]]:
             return "secret", asdict(given)
         case Tick():
             return "tick", {"t": given.t}
+
+
+def recorded_overruling(change: Overruled, by: Said) -> tuple[str, dict[str, Any]]:
+    """The kind and content of the record of a race told otherwise."""
+    inputs = [_as_record(given) for given in change.inputs]
+    return "overrule", {"t": by.t, "by": _as_record(by), "back": change.back, "inputs": inputs}
+
+
+def _as_record(given: Input) -> dict[str, Any]:
+    kind, content = recorded_input(given)
+    return {"kind": kind, **content}
 
 
 def replay(recorded: Recorded, load: Callable[[str], Game[Any]]) -> Replayed:
@@ -70,7 +82,18 @@ def given(record: Record) -> Input | None:
     return None
 
 
+def overruling(course: Course, record: Record) -> tuple[Overruled, Said]:
+    """The race of `course` as a record tells it otherwise, and the words that did. Raises ValueError if none are."""
+    by, inputs = given(record["by"]), tuple(each for each in map(given, record["inputs"]) if each is not None)
+    if not isinstance(by, Said):
+        raise ValueError("by")
+    after, steps = courses.retold(course, record["back"], inputs, by)
+    return Overruled(record["back"], inputs, after, steps), by
+
+
 def _after(course: Course, record: Record) -> Course:
+    if record["kind"] == "overrule":
+        return overruling(course, record)[0].course
     if record["kind"] == "undo":
         undone = courses.undo(course)
         return undone[0] if undone else course

@@ -29,7 +29,7 @@ def retell(path: Path, out: GuardedStream, *, json: bool) -> int:
     course, opened = courses.begin(roster.GAMES[found.game].load(), found.table)
     desk = Desk(course, teller, None, GameClock())
     desk.opened(opened, 0.0)
-    undo = next(p.rule for p in catalogues.load(found.game).phrases.values() if p.command == "undo")
+    rules = {phrase.command: phrase.rule for phrase in catalogues.load(found.game).phrases.values()}
     for record in recorded.records[1:]:
         said = replay.given(record)
         if isinstance(said, Said):
@@ -37,6 +37,10 @@ def retell(path: Path, out: GuardedStream, *, json: bool) -> int:
         if said is not None:
             desk.rule(said, said.t)
         elif record["kind"] == "undo":
-            desk.undo(record["t"], undo)
+            desk.undo(record["t"], rules["undo"])
+        elif record["kind"] == "overrule":
+            change, by = replay.overruling(desk.course, record)
+            teller.heard(by.t, None, by.text)
+            desk.overrule(change, by, by.t, rules["overrule"])
     teller.close(desk.summary)
     return 0

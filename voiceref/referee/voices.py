@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -18,11 +19,14 @@ from voiceref.race.direction import Delays, calibrated
 from voiceref.race.onset import Onset, nearest_rise
 from voiceref.race.overlap import OnnxOverlap
 from voiceref.race.profiles import FEWEST, MOST, Places, Profile, ProfileError, Profiles
+from voiceref.race.verdict import TOGETHER
 from voiceref.race.voice_print import Embedding, OnnxEncoder
 
 LONGEST_S = 1.5
 """Of a longer shout the beginning counts."""
 _UNMEASURED_S = 0.1
+_LEAD_S, _SHORTEST_S = 0.6, 0.4
+"""Sound before a cry that shows the room, and the least of it that tells a voice."""
 
 
 def voices_folder() -> Path:
@@ -104,6 +108,52 @@ def known_at_table(players: Sequence[str], channels: int = 1) -> KnownVoices | N
         return known(players, channels) if len(players) > 1 else None
     except ProfileError:
         return None
+
+
+class Heard(Protocol):
+    """Sound that was just heard (`audio.recent.Recent`)."""
+
+    def sound(self, start: float, end: float) -> tuple[float, Samples]:
+        """What is kept between two capture seconds, (n, channels) at 16 kHz, and where it begins."""
+
+
+class TableVoices:
+    """The voices of a table as they are known now; cries that were named make them better known."""
+
+    def __init__(self, known: KnownVoices) -> None:
+        self._known = known
+
+    def name(self, sound: Samples, said_at: float, phrase: str | None) -> Voice:
+        """As `KnownVoices.name`."""
+        return self._known.name(sound, said_at, phrase)
+
+    def improve(self, player: str, sound: Heard, onset: float) -> bool:
+        """Add the cry at `onset` capture seconds to the voice of `player`, on disk too.
+
+        The first shouts of his enrolment stay; of the others the newest. False when the cry is no longer there or too
+        short, or a second voice sounds in it. Raises ProfileError when the disk does not take it.
+        """
+        begin, heard = sound.sound(onset - _LEAD_S, onset + LONGEST_S)
+        shout = heard[max(0, round((onset - begin) * EAR_RATE)) :]
+        if player not in self._known.voices or len(shout) < _SHORTEST_S * EAR_RATE:
+            return False
+        guess = self._known.guess(heard, onset - begin, IN_A_RACE)
+        if guess is None or guess.together >= TOGETHER:
+            return False
+        profile = profiles().load(player)
+        shouts = (*profile.shouts, self._known.listeners.encoder.embed(_loudest(shout)))
+        if len(shouts) > MOST:
+            shouts = (*shouts[:FEWEST], *shouts[FEWEST + 1 :])
+        better = replace(profile, shouts=shouts)
+        profiles().save(better)
+        self._known = replace(self._known, voices={**self._known.voices, player: better.voice})
+        return True
+
+
+def table_voices(players: Sequence[str], channels: int = 1) -> TableVoices | None:
+    """The voices of a table, or None as `known_at_table`."""
+    known = known_at_table(players, channels)
+    return None if known is None else TableVoices(known)
 
 
 def learn(name: str, shouts: Sequence[Samples]) -> Profile:
