@@ -45,9 +45,17 @@ rule = "S-4"
 command = "add_points"
 
 [[phrase]]
+id = "T-OVERRULE"
+text = "C'était Bob"
+pattern = ["c'était <joueur>", "c'était moi le premier {moi=true}"]
+kind = "command"
+rule = "S-5"
+command = "overrule"
+
+[[phrase]]
 id = "T-NAME"
 text = "C'est Bob"
-pattern = ["[c'est] <joueur>", "c'est moi {moi=true}"]
+pattern = ["[(c'est|c'était)] <joueur>", "c'est moi {moi=true}"]
 kind = "command"
 command = "name"
 
@@ -79,6 +87,7 @@ COMMANDS = {
     "check": "tu m'entends",
     "time": "combien de temps",
     "explain": "explique la suite",
+    "video": "la vidéo",
 }
 
 

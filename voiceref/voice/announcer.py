@@ -48,6 +48,9 @@ class Announcer(Protocol):
     def cue(self, at: float, cue: Cue) -> None:
         """Sound a cue in its turn, whatever the talk level."""
 
+    def play(self, at: float, sound: Sound) -> None:
+        """Let a ready sound be heard in its turn, whatever the talk level."""
+
     def interrupt(self, now: float) -> None:
         """Stop what is being said at capture second `now` and forget what was waiting."""
 
@@ -116,6 +119,9 @@ class DirectAnnouncer:
     def cue(self, at: float, cue: Cue) -> None:
         self._play(at, louder(tone(cue), self.style.volume))
 
+    def play(self, at: float, sound: Sound) -> None:
+        self._play(at, louder(sound, self.style.volume))
+
     def interrupt(self, now: float) -> None:
         for start, playback in self._played:
             if not playback.finished(now):
@@ -136,10 +142,10 @@ class DirectAnnouncer:
 
 @dataclass(frozen=True)
 class _Item:
-    """One thing in the queue; `what` is a sentence or a cue."""
+    """One thing in the queue; `what` is a sentence, a cue or a ready sound."""
 
     at: float
-    what: str | Cue
+    what: str | Cue | Sound
     style: Style
 
 
@@ -177,6 +183,9 @@ class LiveAnnouncer:
 
     def cue(self, at: float, cue: Cue) -> None:
         self._put(_Item(at, cue, self.style), passable=False)
+
+    def play(self, at: float, sound: Sound) -> None:
+        self._put(_Item(at, sound, self.style), passable=False)
 
     def interrupt(self, now: float) -> None:
         with self._changed:
@@ -243,6 +252,8 @@ class LiveAnnouncer:
     def _made(self, item: _Item) -> Sound | None:
         if isinstance(item.what, Cue):
             return louder(tone(item.what), item.style.volume)
+        if isinstance(item.what, Sound):
+            return louder(item.what, item.style.volume)
         return self._box.sound(item.what, item.style)
 
     def _started(self, sound: Sound, at: float) -> Playback | None:
