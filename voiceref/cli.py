@@ -122,6 +122,9 @@ def _parser() -> FrenchParser:
     enroll.set_defaults(run=_enroll)
 
     demo = commands.add_parser("demo", help="arbitrer une partie enregistrée, pour voir et entendre")
+    demo.add_argument(
+        "game", nargs="?", type=_mended, default="cul-de-chouette", metavar="JEU", help="le jeu (cul-de-chouette)"
+    )
     demo.add_argument("--folder", type=Path, default=Path("demo"), metavar="DOSSIER", help="où mettre les sons (demo)")
     demo.set_defaults(run=_demo)
 
@@ -251,7 +254,7 @@ def _enroll(options: argparse.Namespace, streams: Any) -> int:
 def _demo(options: argparse.Namespace, streams: Any) -> int:
     from voiceref.referee import demo
 
-    return demo.demo(options.folder, streams)
+    return demo.demo(options.game, options.folder, streams)
 
 
 def _doctor(options: argparse.Namespace, streams: Any) -> int:
