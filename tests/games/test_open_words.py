@@ -17,13 +17,13 @@ PLAYERS = ("Ana", "Bruno", "Chloé", "David")
 
 
 def test_cachamot_listens_for_the_word_its_list_and_decoys_while_a_glass_runs() -> None:
-    game = Cachamot(near=lambda word: (word[:-1],), beginning=lambda letters: (f"{letters}oire",))
+    game = Cachamot(near=lambda word: (word[1:],), beginning=lambda letters: (f"{letters}oire",))
     assert isinstance(game, OpenWords)
     state = game.start(Table(PLAYERS)).state
     state = game.reduce(state, Secret(1.0, "Patate", ("pomme de terre",))).state
     assert game.words(state) == {}
     state = game.reduce(state, Said(2.0, "Ana", "CACH-Q005", {}, "Sablier !")).state
-    spoken = ("patate", "pomme de terre", "patat", "pomme de terr", "poire")
+    spoken = ("patate", "pomme de terre", "atate", "omme de terre", "poire")
     assert game.words(state) == {"mot": spoken, "libre": spoken}
 
 
@@ -51,6 +51,42 @@ def test_chasseur_listens_for_the_typed_job() -> None:
     assert game.words(state) == {}
     state = game.reduce(state, Secret(1.0, "4", ("pompier",))).state
     assert game.words(state) == {"metier": ("pompier",), "mot": ("pompier",)}
+
+
+def test_what_answers_counts_inside_talk_while_it_may_be_said() -> None:
+    cachamot = Cachamot(near=lambda word: (word[:-1],))
+    state = cachamot.start(Table(PLAYERS)).state
+    state = cachamot.reduce(state, Secret(1.0, "Patate", ("pomme de terre",))).state
+    assert cachamot.sought(state) == {}
+    state = cachamot.reduce(state, Said(2.0, "Ana", "CACH-Q005", {}, "Sablier !")).state
+    assert cachamot.sought(state) == dict.fromkeys(("mot", "libre"), ("patate", "pomme de terre"))
+
+    casque = CasqueChequeChat()
+    talk = casque.start(Table(PLAYERS)).state
+    talk = casque.reduce(talk, Secret(1.0, "Le Chat botté et le chien")).state
+    assert casque.sought(talk) == {}, "before the first slate the givers still talk about it"
+    talk = casque.reduce(talk, Said(2.0, None, "CCC-Q004", {"equipe": "bleu"}, "Ardoise bleue")).state
+    assert casque.sought(talk) == {"libre": ("le chat botté et le chien", "chat botté et chien")}
+
+    chasseur = ChasseurDeTete()
+    turn = chasseur.reduce(chasseur.start(Table(PLAYERS)).state, Secret(1.0, "4", ("pompier",))).state
+    assert chasseur.sought(turn) == chasseur.words(turn)
+
+
+def test_inflections_of_the_word_are_no_decoys() -> None:
+    game = Cachamot(near=lambda word: ("joueuses", "joueur", "jouet"))
+    state = game.reduce(game.start(Table(PLAYERS)).state, Secret(1.0, "Joueur")).state
+    state = game.reduce(state, Said(2.0, "Ana", "CACH-Q005", {}, "Sablier !")).state
+    assert game.words(state)["mot"] == ("joueur", "jouet")
+
+
+@pytest.mark.skipif(not LEXICON.exists(), reason="needs models/fr/lexicon.tsv")
+def test_words_that_some_region_says_alike_are_no_decoys_and_words_that_hold_it_are() -> None:
+    near = tongue.aids(("near",))["near"]
+    assert not {"cloches", "cloche"} & set(near("cloche"))
+    assert not {"pommes", "paume"} & set(near("pomme"))
+    assert "parapluies" not in near("pluie")
+    assert "parapluie" in near("pluie")
 
 
 @pytest.mark.skipif(not LEXICON.exists(), reason="needs models/fr/lexicon.tsv")

@@ -82,6 +82,7 @@ def test_files_from_other_systems(tmp_path: Path, content: bytes) -> None:
         (GOOD + 'kind = "cri"\n', 4, "genre inconnu « cri »"),
         (GOOD + 'says = "rène"\n', 4, "« says » doit donner"),
         (GOOD + "says = { reine = 3 }\n", 4, "« says » doit donner"),
+        (GOOD + 'inside = "oui"\n', 4, "« inside » doit être true ou false"),
         (GOOD + "\n[phrases]\na = 1\n", 5, "clé inconnue « phrases »"),
         ('[phrase]\nid = "A"\n', 1, "doit s'écrire [[phrase]]"),
         ("types = 3\n" + GOOD, 1, "doit s'écrire [types.NOM]"),

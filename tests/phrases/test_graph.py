@@ -141,3 +141,51 @@ def test_free_words_are_left_out_without_a_lexicon() -> None:
 
 def test_pronunciations_go_along() -> None:
     assert word_graph(CDC, CONTEXT, ("CDC-P014",)).says == CDC.phrases["CDC-P014"].says
+
+
+# --- inside talk -----------------------------------------------------------------------------------------------------
+
+SEEKING = Context(
+    ("Ana", "Bruno"),
+    words={"mot": ("patate", "pâte"), "libre": ("patate", "pâte")},
+    sought={"mot": ("patate",), "libre": ("patate",)},
+)
+
+
+def test_only_phrases_with_an_open_word_are_sought_inside_talk() -> None:
+    """Score phrases, dice, orders and races are only heard when they stand alone."""
+    marked = {game: {name for name, phrase in load(game).phrases.items() if phrase.inside} for game in GAMES}
+    assert marked == {
+        "cul-de-chouette": set(),
+        "cachamot": {"CACH-Q006"},
+        "casque-cheque-chat": {"CCC-P001", "CCC-Q007"},
+        "chasseur-de-tete": {"CDT-P001"},
+    }
+
+
+def test_what_is_sought_and_its_rivals() -> None:
+    inside = word_graph(load("cachamot"), SEEKING, ("CACH-Q006", "CACH-Q022", "CACH-Q008")).inside
+    assert inside is not None
+    sought, rivals = sentences(inside.sought), sentences(inside.rivals)
+    assert {sought[text] for text in ("patate", "une patate", "c'est patate", "ma réponse patate")} == {"CACH-Q006"}
+    assert "bruno dit patate" not in sought
+    assert "j'accepte" not in sought
+    assert {text.split()[-1] for text in sought} == {"patate"}
+    assert {text.split()[-1] for text in rivals} == {"pâte"}
+
+
+def test_a_template_without_an_open_word_is_not_sought() -> None:
+    jobs = {"metier": ("pompier",), "mot": ("pompier",)}
+    context = Context(("Ana",), words=jobs, sought=jobs)
+    inside = word_graph(load("chasseur-de-tete"), context, ("CDT-P001",)).inside
+    assert inside is not None
+    found = sentences(inside.sought)
+    assert "je crois que c'est le métier de pompier" in found
+    assert not any("numéro" in text or text == "réponse trois" for text in found)
+    assert sentences(inside.rivals) == {}
+
+
+@pytest.mark.parametrize("sought", [{}, {"mot": ()}])
+def test_where_nothing_is_sought_nothing_is_heard_inside_talk(sought: dict[str, tuple[str, ...]]) -> None:
+    context = Context(("Ana",), words=SEEKING.words, sought=sought)
+    assert word_graph(load("cachamot"), context, ("CACH-Q006",)).inside is None

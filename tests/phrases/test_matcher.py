@@ -275,3 +275,19 @@ def test_articles_and_apostrophes_may_be_lost() -> None:
         assert understood(text) == ("CDC-Q022", {})
     for text in ("j'achète", "j achète", "jachète", "J’ACHÈTE !"):
         assert understood(text) == ("CDC-P048", {})
+
+
+def test_a_group_of_open_words_is_one_word() -> None:
+    """« Pomme de terre » and « chou-fleur » fill a slot of one word when the table is ready for them."""
+    groups = ("pomme de terre", "chou fleur", "patate")
+    ready = Context(("Ana",), words={"mot": groups, "libre": groups})
+    cachamot, legal = load("cachamot"), ("CACH-Q006",)
+    for text, word in (
+        ("Pomme de terre !", "Pomme de terre"),
+        ("C'est une pomme de terre", "pomme de terre"),
+        ("chou-fleur", "chou-fleur"),
+    ):
+        found = match(text, cachamot, ready, legal)
+        assert isinstance(found, Match)
+        assert (found.phrase_id, found.slots["mot"]) == ("CACH-Q006", word)
+    assert not isinstance(match("une pomme de pin", cachamot, ready, legal), Match)
