@@ -16,8 +16,10 @@ from voiceref.ear.decision import SPOTTED, THRESHOLDS, Decision, Sensitivity, We
 from voiceref.ear.endpoint import HOP, LAST, QUICK, Cut, Endpointer, EndpointSettings
 from voiceref.ear.features import FRAME, MARGIN
 from voiceref.ear.hypothesis import Clock, Hypothesis, Utterance, Word
+from voiceref.ear.interruption import Interruption
 from voiceref.ear.judge import Judge, Judgement, Meaning, verbatim
 from voiceref.ear.network import Network
+from voiceref.ear.own_voice import OwnVoice
 from voiceref.ear.phones import SILENCE
 from voiceref.ear.posteriors import PhoneModel
 from voiceref.ear.recogniser import Recogniser
@@ -102,7 +104,8 @@ class AudioHearing:
         self._unfinished: dict[int, Cut] = {}
         self._costs: dict[str, float] = {}
         self._meaning: Meaning = verbatim
-        self._mutes: dict[float, float] = {}
+        self.own = OwnVoice(self._settings.tail)
+        self._interruption: Interruption | None = None
         count = self._settings.microphones if self._settings.microphones == source.channels else 1
         self._endpointers = [Endpointer(self._settings.endpoint) for _ in range(count)]
         self._past: deque[Block] = deque()
@@ -141,7 +144,12 @@ class AudioHearing:
 
     def mute(self, start: float, end: float) -> None:
         """The referee speaks from `start` to `end` seconds; a later call with the same start corrects the end."""
-        self._mutes[start] = end
+        self.own.mute(start, end)
+
+    def interruptible(self, graph: WordGraph) -> None:
+        """While the referee speaks through `own`, the orders of `graph` are heard all the same."""
+        settings = self._settings
+        self._interruption = Interruption(graph, self._judge, self._phones, self.own, settings.sensitivity)
 
     def close(self) -> None:
         self._source.close()
@@ -176,13 +184,16 @@ class AudioHearing:
                 self._past.popleft()
         if len(self._endpointers) == 1:
             block = Block(block.start, block.samples.mean(axis=1, keepdims=True, dtype=np.float32), block.rate)
-        heard = not self._muted(block.start / EAR_RATE, block.end / EAR_RATE)
+        mono = block.samples.mean(axis=1, dtype=np.float32)
+        self.own.hears(block.start, mono)
+        heard = not self.own.closed(block.start / EAR_RATE, block.end / EAR_RATE)
+        if self._interruption is not None:
+            if heard or not self.own.plays_known_sound:
+                self._interruption.open()
+            else:
+                yield from self._interruption.push(block.start, mono, self._endpointers[0].floor)
         for channel, endpointer in enumerate(self._endpointers):
             yield from self._cuts(endpointer.push(block.start, block.samples[:, channel], heard), channel)
-
-    def _muted(self, start: float, end: float) -> bool:
-        self._mutes = {begin: over for begin, over in self._mutes.items() if over > start - 30.0}
-        return any(begin < end and start < over + self._settings.tail for begin, over in self._mutes.items())
 
     def _cuts(self, cuts: Iterator[Cut], channel: int) -> Iterator[Hypothesis]:
         for cut in cuts:
@@ -234,10 +245,7 @@ class AudioHearing:
         """Refuse what comes too late or was the referee; drop what was given out before."""
         if heard.accepted and self._source.now() - heard.utterance.end > self._settings.latest:
             return replace(heard, accepted=False, reason="trop_tard")
-        if heard.accepted and any(
-            start < heard.onset < end and heard.utterance.end < end + self._settings.tail
-            for start, end in self._mutes.items()
-        ):
+        if heard.accepted and self.own.covers(heard.onset, heard.utterance.end):
             return replace(heard, accepted=False, reason="voix_arbitre")
         if not heard.accepted:
             return heard

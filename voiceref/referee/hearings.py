@@ -23,6 +23,7 @@ from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.slots import Context
 from voiceref.referee import fetching, journal
 from voiceref.referee.clock import suspended
+from voiceref.referee.interrupting import interruptions
 from voiceref.referee.keyboard import Keyboard, KeyboardHearing
 from voiceref.referee.ownership import owned
 from voiceref.referee.session import Session
@@ -30,6 +31,8 @@ from voiceref.referee.voices import known_at_table, places
 
 if TYPE_CHECKING:
     from voiceref.audio.devices import PortAudioInput
+    from voiceref.ear.hearing import AudioHearing
+    from voiceref.ear.own_voice import OwnVoice
 
 MICROPHONE, KEYBOARD = "mic", "clavier"
 SENSITIVITIES = ("prudente", "normale", "vive")
@@ -81,7 +84,8 @@ class Ear:
     """An open ear; its clock begins at `first` seconds.
 
     `by_sound`: it must be told what to expect. `live`: it hears this room, so that it must not hear the referee, and
-    the machine may fall asleep meanwhile. `keyboard`: typed lines too.
+    the machine may fall asleep meanwhile. `own`: to be told what the referee plays.
+    `keyboard`: typed lines too.
     """
 
     hearing: Hearing
@@ -91,6 +95,7 @@ class Ear:
     live: bool = False
     first: float = 0.0
     keyboard: Keyboard | None = None
+    own: OwnVoice | None = None
 
 
 def open_ear(
@@ -174,10 +179,10 @@ def _microphone(
         keyboard.seat(names)
     elif sys.stdin is not None and sys.stdin.isatty():
         keyboard = Keyboard(sys.stdin, names)
-    return Ear(hearing, source.now, source.from_stream_time, by_sound=True, live=True, keyboard=keyboard)
+    return Ear(hearing, source.now, source.from_stream_time, by_sound=True, live=True, keyboard=keyboard, own=hearing.own)
 
 
-def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, attention: Attention) -> Hearing:
+def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, attention: Attention) -> AudioHearing:
     from voiceref.ear import official
     from voiceref.ear.decision import Sensitivity
     from voiceref.ear.hearing import EarSettings
@@ -189,6 +194,7 @@ def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, 
     named = None if voices is None else voices.name
     second = None if attention.model is None else official.find(attention.model, fetching.home())
     hearing = open_ear(source, EarModels(resources.models(), second), settings, owned, named)
+    hearing.interruptible(interruptions())
     stack.callback(hearing.close)
     return hearing
 

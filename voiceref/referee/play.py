@@ -233,5 +233,5 @@ def open_voice(ear: Ear, ends: Ends, streams: Streams, stack: ExitStack) -> Spee
 
     heard_back = ear.live and ends.output == SPEAKERS
     sounding = ear.hearing.mute if heard_back else lambda start, end: None
-    room = speech.Room(ear.now, ear.from_stream_time, sounding)
+    room = speech.Room(ear.now, ear.from_stream_time, sounding, ear.own if heard_back else None)
     return speech.open_speech(ends.output, ends.voice, room, lambda text: write_line(streams.err, text), stack)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from voiceref.audio.player import Player, WavePlayer
 from voiceref.audio.source import AudioError
+from voiceref.ear.own_voice import OwnVoice
 from voiceref.games.engine import Event, Refusal, Summary
 from voiceref.referee.outlets import SPEAKERS
 from voiceref.voice.announcer import Announcer, DirectAnnouncer, LiveAnnouncer, VoiceBox
@@ -74,11 +75,15 @@ class Speech:
 
 @dataclass(frozen=True)
 class Room:
-    """What a voice needs of the room: the capture clock, stream time on it, and whom to tell when it sounds."""
+    """What a voice needs of the room: the capture clock, stream time on it, and whom to tell when it sounds.
+
+    `own`: the ear's part that is told what the loudspeakers play.
+    """
 
     now: Callable[[], float]
     from_stream_time: Callable[[float], float]
     sounding: Callable[[float, float], None]
+    own: OwnVoice | None = None
 
 
 def open_speech(output: str, voice: str | None, room: Room, trouble: Callable[[str], None], stack: ExitStack) -> Speech:
@@ -105,7 +110,8 @@ def _speakers(room: Room, trouble: Callable[[str], None]) -> Player:
     from voiceref.audio.speakers import SpeakerPlayer
 
     try:
-        return SpeakerPlayer(room.from_stream_time)
+        speakers = SpeakerPlayer(room.from_stream_time)
     except AudioError as error:
         trouble(f"{error} La partie continue à l'écran.")
         return QuietPlayer()
+    return speakers if room.own is None else room.own.through(speakers)
