@@ -6,8 +6,10 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 INTERRUPTED = 130
@@ -171,6 +173,9 @@ def _ends(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--model", type=_mended, metavar="NOM|DOSSIER", help="un modèle Vosk français, second avis de l'écoute"
     )
+    command.add_argument(
+        "--phrases", type=Path, metavar="FICHIER.toml", help="les phrases maison, et comment se disent mots et noms"
+    )
     command.add_argument("--voice", metavar="VOIX", help="pico, système, silence ou le nom d'une voix de l'ordinateur")
     command.add_argument("--json", action="store_true", help="une ligne JSON par évènement sur la sortie standard")
 
@@ -188,7 +193,7 @@ def _begin(options: argparse.Namespace, streams: Any) -> int:
     from voiceref import table
     from voiceref.referee import opening
 
-    return opening.begin(_chosen_ends(options), streams, table.names(options.players))
+    return opening.begin(_ends_of_table(options), streams, table.names(options.players))
 
 
 def _play(options: argparse.Namespace, streams: Any) -> int:
@@ -204,13 +209,14 @@ def _play(options: argparse.Namespace, streams: Any) -> int:
         tokens=options.tokens,
         turn=options.turn,
     )
-    return play.play(play.Request(options.game, wishes, _chosen_ends(options), options.journal, options.deck), streams)
+    ends = _ends_of_table(options, wishes.names)
+    return play.play(play.Request(options.game, wishes, ends, options.journal, options.deck), streams)
 
 
 def _resume(options: argparse.Namespace, streams: Any) -> int:
     from voiceref.referee import play
 
-    return play.resume(options.file, _chosen_ends(options), streams)
+    return play.resume(options.file, _ends_of_table(options), streams)
 
 
 def _replay(options: argparse.Namespace, streams: Any) -> int:
@@ -296,6 +302,12 @@ def _rules(options: argparse.Namespace, streams: Any) -> int:
     for text in found:
         write_line(streams.out, text)
     return 0
+
+
+def _ends_of_table(options: argparse.Namespace, names: Mapping[str, str] = MappingProxyType({})) -> Any:
+    from voiceref.referee.house import Manners
+
+    return replace(_chosen_ends(options), manners=Manners(options.phrases, names))
 
 
 def _chosen_ends(options: argparse.Namespace) -> Any:

@@ -23,7 +23,10 @@ class TableError(ValueError):
 
 @dataclass(frozen=True)
 class Wishes:
-    """A table as asked for, unchecked: the words of the command line or of a settings file."""
+    """A table as asked for, unchecked: the words of the command line or of a settings file.
+
+    `names`: names of players with how they are pronounced.
+    """
 
     players: tuple[str, ...] = ()
     level: int | None = None
@@ -31,6 +34,7 @@ class Wishes:
     scores: Mapping[str, str] = field(default_factory=dict)
     tokens: tuple[tuple[str, str], ...] = ()
     turn: str | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def fold(name: str) -> str:
@@ -83,6 +87,7 @@ def wishes(
         scores={**base.scores, **dict(pairs(scores, "--scores"))},
         tokens=(*base.tokens, *pairs(tokens, "--tokens", ":")),
         turn=base.turn if turn is None else unicodedata.normalize("NFC", turn),
+        names=base.names,
     )
 
 
@@ -110,7 +115,8 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def load(path: Path) -> Wishes:
-    """The wishes in a TOML settings file: `players`, `level`, `turn`, `[settings]`, `[scores]`, `[tokens]`.
+    """The wishes in a TOML settings file: `players`, `level`, `turn`, `[settings]`, `[scores]`, `[tokens]`,
+    `[names]`.
 
     Raises TableError with the file's name for what cannot be read.
     """
@@ -122,7 +128,7 @@ def load(path: Path) -> Wishes:
         raise TableError(f"{path} ne peut pas être lu : vérifiez qu'il existe et qu'il est lisible.") from None
     except tomllib.TOMLDecodeError as error:
         raise TableError(f"{path} n'est pas un fichier TOML correct : {error}.") from None
-    unknown = sorted(set(content) - {"players", "level", "turn", "settings", "scores", "tokens"})
+    unknown = sorted(set(content) - {"players", "level", "turn", "settings", "scores", "tokens", "names"})
     if unknown:
         raise TableError(f"{path} : la clé « {unknown[0]} » est inconnue.")
     try:
@@ -143,7 +149,14 @@ def _wishes(content: Mapping[str, Any]) -> Wishes:
         scores={name: str(int(points)) for name, points in content.get("scores", {}).items()},
         tokens=tuple((name, str(token)) for name, tokens in held.items() for token in tokens),
         turn=content.get("turn"),
+        names={name: _spoken(way) for name, way in content.get("names", {}).items()},
     )
+
+
+def _spoken(way: object) -> str:
+    if not isinstance(way, str) or not way.strip():
+        raise TypeError("names")
+    return unicodedata.normalize("NFC", way).strip()
 
 
 def _flat(settings: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, Any]]:

@@ -59,7 +59,33 @@ def audit_phrases(
     return tuple(found)
 
 
+@dataclass(frozen=True)
+class Likeness:
+    """How near the nearest other wording sounds: 0 is the same, 1 has nothing in common."""
+
+    text: str
+    distance: float
+
+    @property
+    def too_close(self) -> bool:
+        """Whether people and ears would take one for the other."""
+        return self.distance <= TOO_CLOSE
+
+
+def nearest(text: str, others: Iterable[str], lexicon: Lexicon) -> Likeness | None:
+    """The one of `others` that sounds most like `text`; None where nothing can be compared."""
+    sounds = _phones(text, lexicon)
+    if not sounds:
+        return None
+    spoken = ((other, _phones(other, lexicon)) for other in others)
+    compared = [(Levenshtein.normalized_distance(sounds, phones), other) for other, phones in spoken if phones]
+    if not compared:
+        return None
+    distance, other = min(compared)
+    return Likeness(other, distance)
+
+
 def _phones(text: str, lexicon: Lexicon) -> Pronunciation:
     """The usual pronunciation of a text, () when one of its words is mute."""
-    forms = [lexicon.pronunciations(word) for word in text.split()]
+    forms = [lexicon.pronunciations(word) for word in text.replace("'", "' ").split()]
     return tuple(phone for form in forms for phone in form[0]) if all(forms) else ()

@@ -208,24 +208,33 @@ def fillings(node: Node) -> Mapping[str, tuple[int, int]]:
 
 def wordings(node: Node) -> Iterator[tuple[str, ...]]:
     """Every word sequence of a tree, as keys; nothing for trees with slots or repetitions."""
+    yield from (tuple(word.key for word in words) for words in _wordings(node))
+
+
+def spoken(node: Node) -> Iterator[str]:
+    """The same as text."""
+    yield from (" ".join(word.text for word in words).replace("' ", "'") for words in _wordings(node))
+
+
+def _wordings(node: Node) -> Iterator[tuple[Word, ...]]:
     match node:
-        case Word(_, key):
-            yield (key,)
+        case Word():
+            yield (node,)
         case Constant():
             yield ()
         case Sequence(parts):
             yield from _wordings_of_all(parts)
         case Choice(options):
             for option in options:
-                yield from wordings(option)
+                yield from _wordings(option)
         case _:
             return
 
 
-def _wordings_of_all(parts: tuple[Node, ...]) -> Iterator[tuple[str, ...]]:
+def _wordings_of_all(parts: tuple[Node, ...]) -> Iterator[tuple[Word, ...]]:
     if not parts:
         yield ()
         return
-    for first in wordings(parts[0]):
+    for first in _wordings(parts[0]):
         for rest in _wordings_of_all(parts[1:]):
             yield first + rest

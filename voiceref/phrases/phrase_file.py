@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -80,6 +80,12 @@ class Phrase:
 
 def read_file(path: Path) -> dict[str, Phrase]:
     """The phrases of a TOML file by id, in its order. Raises PhraseFileError."""
+    reader, document = opened(path)
+    return reader.phrases(document)
+
+
+def opened(path: Path) -> tuple[PhraseReader, Mapping[str, object]]:
+    """A TOML file as a document, with what turns its parts into phrases. Raises PhraseFileError."""
     text = _read_text(path)
     try:
         document = tomllib.loads(text)
@@ -91,7 +97,7 @@ def read_file(path: Path) -> dict[str, Phrase]:
         raise PhraseFileError(
             f"{path}, {place} : TOML mal formé ; vérifiez les guillemets, les crochets et les doublons."
         ) from None
-    return _Reader(path, text.splitlines()).phrases(document)
+    return PhraseReader(path, text.splitlines()), document
 
 
 def _read_text(path: Path) -> str:
@@ -110,7 +116,7 @@ def _read_text(path: Path) -> str:
 
 
 @dataclass(frozen=True)
-class _Reader:
+class PhraseReader:
     """Turns a parsed TOML document into phrases; knows the lines of the file for its messages."""
 
     path: Path
@@ -119,79 +125,85 @@ class _Reader:
     def phrases(self, document: Mapping[str, object]) -> dict[str, Phrase]:
         for key in document:
             if key not in ("phrase", "types"):
-                raise self._error(
-                    self._line_of(key, 0), f"clé inconnue « {key} » ; il faut des [[phrase]] ou des [types.NOM]"
+                raise self.error(
+                    self.line_of(key, 0), f"clé inconnue « {key} » ; il faut des [[phrase]] ou des [types.NOM]"
                 )
-        listed = self._types(document.get("types", {}))
-        entries = document.get("phrase", [])
-        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            raise self._error(self._line_of("phrase", 0), "« phrase » doit s'écrire [[phrase]]")
-        headers = [number for number, line in enumerate(self.lines) if _HEADER.match(line)]
-        starts = headers if len(headers) == len(entries) else [0] * len(entries)
+        listed = self.types(document)
         found: dict[str, Phrase] = {}
-        for entry, start in zip(entries, starts, strict=True):
-            phrase = self._phrase(entry, start, listed)
+        for entry, start in self.entries(document):
+            phrase = self.phrase(entry, start, listed)
             if phrase.id in found:
-                raise self._error(
-                    self._line_of("id", start), f"l'identifiant « {phrase.id} » est déjà pris ; choisissez-en un autre"
+                raise self.error(
+                    self.line_of("id", start), f"l'identifiant « {phrase.id} » est déjà pris ; choisissez-en un autre"
                 )
             found[phrase.id] = phrase
         if not found:
-            raise self._error(None, "aucune phrase ; il faut au moins une [[phrase]] avec « id » et « text »")
+            raise self.error(None, "aucune phrase ; il faut au moins une [[phrase]] avec « id » et « text »")
         return found
 
-    def _types(self, section: object) -> dict[str, SlotType]:
+    def entries(self, document: Mapping[str, object]) -> Iterator[tuple[Mapping[str, object], int]]:
+        """Each `[[phrase]]` with the number of its line, from 0."""
+        found = document.get("phrase", [])
+        if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
+            raise self.error(self.line_of("phrase", 0), "« phrase » doit s'écrire [[phrase]]")
+        headers = [number for number, line in enumerate(self.lines) if _HEADER.match(line)]
+        yield from zip(found, headers if len(headers) == len(found) else [0] * len(found), strict=True)
+
+    def types(self, document: Mapping[str, object]) -> dict[str, SlotType]:
+        """The `[types.NAME]` of the file."""
+        section = document.get("types", {})
         if not isinstance(section, dict):
-            raise self._error(self._line_of("types", 0), "« types » doit s'écrire [types.NOM]")
+            raise self.error(self.line_of("types", 0), "« types » doit s'écrire [types.NOM]")
         found: dict[str, SlotType] = {}
         for name, values in section.items():
             start = next(
                 (n for n, line in enumerate(self.lines) if re.match(rf"\s*\[types\.{re.escape(name)}\]", line)), 0
             )
             if not isinstance(values, dict) or not values:
-                raise self._error(start, f'le type « {name} » doit donner des listes : valeur = ["façon de dire", …]')
+                raise self.error(start, f'le type « {name} » doit donner des listes : valeur = ["façon de dire", …]')
             for value, ways in values.items():
                 if (
                     not isinstance(ways, list)
                     or not ways
                     or not all(isinstance(way, str) and tokens(way) for way in ways)
                 ):
-                    raise self._error(
-                        self._line_of(value, start),
+                    raise self.error(
+                        self.line_of(value, start),
                         f"« {value} » doit être une liste de façons de dire, entre guillemets",
                     )
             found[name] = Listed(Vocabulary.of(values))
         return found
 
-    def _phrase(self, entry: Mapping[str, object], start: int, listed: Mapping[str, SlotType]) -> Phrase:
+    def phrase(self, entry: Mapping[str, object], start: int, listed: Mapping[str, SlotType]) -> Phrase:
+        """The phrase of an entry that begins at line `start`."""
         for key, value in entry.items():
-            line = self._line_of(key, start)
+            line = self.line_of(key, start)
             if key not in _PHRASE_KEYS:
-                raise self._error(line, f"clé inconnue « {key} » ; clés possibles : {', '.join(_PHRASE_KEYS)}")
+                raise self.error(line, f"clé inconnue « {key} » ; clés possibles : {', '.join(_PHRASE_KEYS)}")
             if key in _TEXT_KEYS and not (isinstance(value, str) and value.strip()):
-                raise self._error(line, f"« {key} » doit être un texte entre guillemets, non vide")
+                raise self.error(line, f"« {key} » doit être un texte entre guillemets, non vide")
             if key in _LIST_KEYS and not (
                 isinstance(value, list) and value and all(isinstance(item, str) for item in value)
             ):
-                raise self._error(line, f"« {key} » doit être une liste de textes entre crochets, non vide")
+                raise self.error(line, f"« {key} » doit être une liste de textes entre crochets, non vide")
             if key == "inside" and not isinstance(value, bool):
-                raise self._error(line, "« inside » doit être true ou false")
+                raise self.error(line, "« inside » doit être true ou false")
         for key in ("id", "text"):
             if key not in entry:
-                raise self._error(start, f"il manque « {key} » à cette phrase")
+                raise self.error(start, f"il manque « {key} » à cette phrase")
         says = entry.get("says", {})
         if not isinstance(says, dict) or not all(isinstance(value, str) and value.strip() for value in says.values()):
-            raise self._error(self._line_of("says", start), '« says » doit donner mot = "prononciation"')
+            raise self.error(self.line_of("says", start), '« says » doit donner mot = "prononciation"')
         texts = {key: str(entry[key]).strip() for key in _TEXT_KEYS if key in entry}
         if texts.get("kind", KINDS[0]) not in KINDS:
-            raise self._error(
-                self._line_of("kind", start),
+            raise self.error(
+                self.line_of("kind", start),
                 f"genre inconnu « {texts['kind']} » ; genres possibles : {', '.join(KINDS)}",
             )
         around = _AROUND_COMMANDS if texts.get("kind") == "command" else (NOTHING, NOTHING)
         said_keys = ("pattern" if "pattern" in entry else "text", "variants")
-        said = self._templates(entry, said_keys, start, listed, around)
-        written = self._templates(entry, ("spellings",), start, listed, around)
+        said = self.templates(entry, said_keys, start, listed, around)
+        written = self.templates(entry, ("spellings",), start, listed, around)
         templates = with_common_shapes([*said, *written])
         return Phrase(
             id=texts["id"],
@@ -209,7 +221,7 @@ class _Reader:
             inside=entry.get("inside") is True,
         )
 
-    def _templates(
+    def templates(
         self,
         entry: Mapping[str, object],
         keys: Iterable[str],
@@ -217,6 +229,7 @@ class _Reader:
         listed: Mapping[str, SlotType],
         around: Around,
     ) -> list[Template]:
+        """The templates in these keys of an entry; `around`: what may come before and after each."""
         found = []
         for key in keys:
             given = entry.get(key, [])
@@ -224,14 +237,15 @@ class _Reader:
                 try:
                     found.append(compile_template(str(source), listed, *around))
                 except TemplateError as error:
-                    raise self._error(self._line_of(str(source), start), f"{error}") from None
+                    raise self.error(self.line_of(str(source), start), f"{error}") from None
         return found
 
-    def _line_of(self, wanted: str, start: int) -> int:
+    def line_of(self, wanted: str, start: int) -> int:
         """The first line from `start` on that holds `wanted`; `start` itself when none does."""
         return next((n for n in range(start, len(self.lines)) if wanted in self.lines[n]), start)
 
-    def _error(self, line: int | None, message: str) -> PhraseFileError:
+    def error(self, line: int | None, message: str) -> PhraseFileError:
+        """A fault at a line, from 0."""
         place = f"{self.path}, ligne {line + 1}" if line is not None else f"{self.path}"
         return PhraseFileError(f"{place} : {message}.")
 

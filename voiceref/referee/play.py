@@ -15,16 +15,16 @@ import voiceref
 from voiceref import resources
 from voiceref.board.stream import GuardedStream
 from voiceref.games.engine import Opening, Step, Table
-from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.catalogue import Catalogue
+from voiceref.referee import house, replay, roster, rulebook
 from voiceref.referee import course as courses
 from voiceref.referee import journal as journals
-from voiceref.referee import replay, roster, rulebook
 from voiceref.referee.clock import GameClock, continued
 from voiceref.referee.course import Course
 from voiceref.referee.dealing import dealt
 from voiceref.referee.desk import Desk
 from voiceref.referee.hearings import Attention, Ear, listen, open_ear
+from voiceref.referee.house import Manners
 from voiceref.referee.journal import DiskError, Journal
 from voiceref.referee.keyboard import FOOTER, Keyboard
 from voiceref.referee.orders import Aids, NoMouth, Orders
@@ -65,6 +65,7 @@ class Ends:
     json: bool = False
     voice: str | None = None
     attention: Attention = field(default_factory=Attention)
+    manners: Manners = field(default_factory=Manners)
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ def play(request: Request, streams: Streams, ear: Ear | None = None, keyboard: K
     Raises PlayError, TableError, ScriptError, AudioError, ModelError or JournalError, each with one French sentence.
     """
     table, course, opened = prepared(request)
+    _audit(request.game, request.ends, streams)
     with ExitStack() as stack:
         since = 0.0 if ear is None else ear.first
         ear = ear or open_ear(request.ends.input, table.players, stack, request.ends.attention, keyboard)
@@ -136,6 +138,7 @@ def resume(
     found = replay.replay(recorded, lambda name: roster.GAMES[name].load())
     if found.ended:
         raise PlayError(f"La partie {recorded.path} est finie : commencez-en une autre avec « voiceref play ».")
+    _audit(found.course.game.name, ends, streams)
     with ExitStack() as stack:
         ear = ear or open_ear(ends.input, found.table.players, stack, ends.attention, keyboard)
         journal, aside = journals.reopen(recorded)
@@ -145,6 +148,12 @@ def resume(
             lines.append(Line("journal_abime"))
         begun = Begun(found.table, found.course, None, continued(found.t, ear.first), journal, tuple(lines))
         return _run(begun, ear, ends, streams, stack)
+
+
+def _audit(game: str, ends: Ends, streams: Streams) -> None:
+    """Tell what is to be known about the house phrases. Raises PhraseFileError or LexiconError."""
+    for finding in house.audited(game, ends.manners):
+        write_line(streams.err, finding)
 
 
 def games_folder() -> Path:
@@ -169,7 +178,7 @@ def _run(begun: Begun, ear: Ear, ends: Ends, streams: Streams, stack: ExitStack)
     entry = roster.GAMES[name]
     if begun.journal is not None:
         stack.callback(begun.journal.close)
-    catalogue, wording = catalogues.load(name), Wording.load()
+    catalogue, wording = house.catalogue(name, ends.manners), Wording.load()
     desk = Desk(begun.course, Teller(name, wording), begun.journal, begun.clock, partial(_racing, catalogue))
     if ends.json:
         desk.teller.join(JsonOutlet(streams.out))
