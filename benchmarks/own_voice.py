@@ -28,9 +28,9 @@ from voiceref.ear.hearing import EarSettings
 from voiceref.ear.hypothesis import Hypothesis
 from voiceref.ear.opening import EarModels, open_ear
 from voiceref.phrases import catalogue as catalogues
-from voiceref.phrases.graph import WordGraph, word_graph
 from voiceref.phrases.slots import Context
 from voiceref.referee.hearings import Expectations
+from voiceref.referee.interrupting import interruptions
 from voiceref.voice.announcer import DirectAnnouncer, VoiceBox
 from voiceref.voice.synthesis import Manner, Synthesiser
 from voiceref.voice.voices import open_voice
