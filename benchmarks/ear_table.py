@@ -49,8 +49,9 @@ def table(results: dict[str, Result]) -> Iterator[str]:
     for phase in ("all", "usual") if false else ():
         factor = sum(result["cpu"][phase] for result in false) / sum(3600 * result["hours"] for result in false)
         yield f"| processor time a second of talk, {PHASES[phase]} | {factor:.3f} s |"
-    yield ""
-    yield from sensitivities(results, shouted)
+    if shouted or false:
+        yield ""
+        yield from sensitivities(results, shouted)
 
 
 def sensitivities(results: dict[str, Result], shouted: dict[str, Result]) -> Iterator[str]:
