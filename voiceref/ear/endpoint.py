@@ -8,7 +8,7 @@ last for good. Whoever listens calls `settle` when a cut was taken; otherwise sp
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -84,7 +84,8 @@ class NoiseFloor:
 
     def excess(self, levels: Floats) -> float:
         """How far a frame rises above the floor, in dB: the mean of the two bands where it rises most."""
-        return float(np.sort(levels - self.levels)[-2:].mean())
+        *_, second, most = np.sort(levels - self.levels)
+        return float((second + most) / np.float32(2.0))
 
 
 class Endpointer:
@@ -147,7 +148,7 @@ class Endpointer:
         levels = _bands(np.concatenate([self._previous, frame]))
         self._previous = frame
         self._recent.append(levels if heard else np.full_like(levels, -120.0))
-        smooth = np.median(np.stack(self._recent), axis=0)
+        smooth = _median(self._recent)
         level = float(smooth.max())
         self._place += HOP
         excess = self.floor.excess(smooth)
@@ -214,6 +215,13 @@ class Endpointer:
         utterance = Utterance(self._begin / EAR_RATE, end / EAR_RATE, self._peak)
         excess = np.array([excess for _, excess in self._sound[: kept // HOP]], np.float32)
         return Cut(utterance, stage, self._first, sound[:kept], tuple(self._starts), excess)
+
+
+def _median(levels: Sequence[Floats]) -> Floats:
+    """What `np.median` over the frames gives, in a tenth of the time."""
+    ordered = np.sort(np.stack(levels), axis=0)
+    middle: Floats = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / np.float32(2.0)
+    return middle
 
 
 def _bands(window: Samples) -> Floats:
