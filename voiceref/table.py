@@ -141,16 +141,32 @@ def _wishes(content: Mapping[str, Any]) -> Wishes:
     players = content.get("players", [])
     if isinstance(players, str) or not all(isinstance(name, str) for name in players):
         raise TypeError("players")
-    held = content.get("tokens", {})
+    held = {name: _list(tokens) for name, tokens in content.get("tokens", {}).items()}
+    turn = content.get("turn")
+    if turn is not None and not isinstance(turn, str):
+        raise TypeError("turn")
     return Wishes(
         players=tuple(unicodedata.normalize("NFC", name).strip() for name in players),
-        level=int(content["level"]) if "level" in content else None,
+        level=_whole(content["level"]) if "level" in content else None,
         settings={key: _as_text(value) for key, value in _flat(content.get("settings", {}))},
-        scores={name: str(int(points)) for name, points in content.get("scores", {}).items()},
+        scores={name: str(_whole(points)) for name, points in content.get("scores", {}).items()},
         tokens=tuple((name, str(token)) for name, tokens in held.items() for token in tokens),
-        turn=content.get("turn"),
+        turn=None if turn is None else unicodedata.normalize("NFC", turn),
         names={name: _spoken(way) for name, way in content.get("names", {}).items()},
     )
+
+
+def _whole(value: object) -> int:
+    """A whole number as TOML writes it, or in quotes; neither 2.5 nor true."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise TypeError("number")
+    return int(value)
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError("list")
+    return value
 
 
 def _spoken(way: object) -> str:

@@ -73,6 +73,25 @@ def test_a_settings_file_that_cannot_be_used(tmp_path: Path, content: bytes, wor
     assert "soir.toml" in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "level = 2.5",
+        "level = true",
+        "turn = 3",
+        "scores.Ana = 1.5",
+        "scores.Ana = true",
+        'tokens.Ana = "grelottine"',
+        "players = [1, 2]",
+    ],
+)
+def test_a_value_of_another_kind_is_refused_not_rounded(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "soir.toml"
+    path.write_text(line + "\n")
+    with pytest.raises(TableError, match="bonne forme"):
+        load(path)
+
+
 def test_a_score_nobody_can_have_is_refused() -> None:
     with pytest.raises(TableError, match="de -9999 à 9999"):
         checked(Wishes(players=("Ana", "Bruno"), scores={"Ana": "99999999999999999999999"}), {})
