@@ -86,15 +86,27 @@ def _joined(phrases: Iterable[Phrase], context: Context) -> WordGraph:
     finals: dict[int, str] = {}
     says: dict[str, str] = {}
     count = 1
+    closed = _closed(context.players, tuple(sorted(context.spoken.items())))
     for phrase in phrases:
         says |= phrase.says
-        part = _phrase_fragment(phrase, context)
+        part = _phrase_fragment(phrase, context if _is_open(phrase) else closed)
         base = count - 1
         arcs += [(0, base + target, word) for word, target in part.first]
         arcs += [(base + source, base + target, word) for source, target, word in part.inner]
         finals |= dict.fromkeys([base + end for end in part.ends], phrase.id)
         count += part.size - 1
     return WordGraph(tuple(arcs), 0, finals, says)
+
+
+@lru_cache(maxsize=8)
+def _closed(players: tuple[str, ...], spoken: tuple[tuple[str, tuple[str, ...]], ...]) -> Context:
+    """The same table without open words: one object, so that what does not depend on them is made once."""
+    return Context(players, dict(spoken))
+
+
+@lru_cache(maxsize=2048)
+def _is_open(phrase: Phrase) -> bool:
+    return any(_first_slot(template.node, lambda slot: slot.type.free) for template in phrase.templates)
 
 
 @lru_cache(maxsize=2048)
