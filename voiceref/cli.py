@@ -89,6 +89,8 @@ def _parser() -> FrenchParser:
     replay = commands.add_parser("replay", help="raconter une partie enregistrée")
     replay.add_argument("file", type=Path, metavar="FICHIER", help="la partie")
     replay.add_argument("--json", action="store_true", help="une ligne JSON par évènement")
+    replay.add_argument("--pictures", type=Path, metavar="DOSSIER", help="y dessiner les courses gardées")
+    replay.add_argument("--sound", metavar="speakers|FICHIER.wav", help="faire entendre les courses gardées")
     replay.set_defaults(run=_replay)
 
     listen = commands.add_parser("listen", help="montrer ce qui est entendu, sans jeu")
@@ -146,7 +148,9 @@ def _parser() -> FrenchParser:
     models.set_defaults(run=_models)
 
     privacy = commands.add_parser("privacy", help="montrer ce qui est gardé sur cette machine, et l'effacer")
-    privacy.add_argument("--delete", choices=("parties", "voix", "reste", "tout"), help="effacer (après confirmation)")
+    privacy.add_argument(
+        "--delete", choices=("parties", "voix", "courses", "reste", "tout"), help="effacer (après confirmation)"
+    )
     privacy.add_argument("--yes", action="store_true", help="effacer sans demander")
     privacy.set_defaults(run=_privacy)
 
@@ -174,10 +178,32 @@ def _ends(command: argparse.ArgumentParser) -> None:
         "--model", type=_mended, metavar="NOM|DOSSIER", help="un modèle Vosk français, second avis de l'écoute"
     )
     command.add_argument(
+        "--learn",
+        choices=("demander", "toujours", "jamais"),
+        default="demander",
+        help="apprendre mieux une voix d'un cri dont on a dit à qui il est",
+    )
+    command.add_argument(
+        "--keep-races", action="store_true", help="garder sur le disque le son des dix dernières courses"
+    )
+    command.add_argument(
         "--phrases", type=Path, metavar="FICHIER.toml", help="les phrases maison, et comment se disent mots et noms"
+    )
+    command.add_argument(
+        "--private", type=_mended, metavar="APPAREIL|FICHIER.wav", help="l'écouteur de qui voit la carte"
     )
     command.add_argument("--voice", metavar="VOIX", help="pico, système, silence ou le nom d'une voix de l'ordinateur")
     command.add_argument("--json", action="store_true", help="une ligne JSON par évènement sur la sortie standard")
+    _seen(command)
+
+
+def _seen(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--board", type=Path, metavar="FICHIER.html", help="écrire aussi le tableau dans une page à gros caractères"
+    )
+    command.add_argument(
+        "--push-to-talk", action="store_true", help="n'écouter qu'entre deux appuis sur Entrée (pièce bruyante)"
+    )
 
 
 def _channels(command: argparse.ArgumentParser) -> None:
@@ -221,8 +247,11 @@ def _resume(options: argparse.Namespace, streams: Any) -> int:
 
 def _replay(options: argparse.Namespace, streams: Any) -> int:
     from voiceref.referee import retelling
+    from voiceref.referee.showing import Showing
 
-    return retelling.retell(options.file, streams.out, json=options.json)
+    asked = options.pictures is not None or options.sound is not None
+    showing = Showing(options.pictures, options.sound) if asked else None
+    return retelling.retell(options.file, streams.out, json=options.json, showing=showing)
 
 
 def _listen(options: argparse.Namespace, streams: Any) -> int:
@@ -315,7 +344,18 @@ def _chosen_ends(options: argparse.Namespace) -> Any:
     from voiceref.referee.play import Ends
 
     attention = Attention(options.sensitivity, options.model, options.channels)
-    return Ends(options.input, options.output, options.json, options.voice, attention)
+    return Ends(
+        options.input,
+        options.output,
+        options.json,
+        options.voice,
+        attention,
+        private=options.private,
+        learn=options.learn,
+        keep_races=options.keep_races,
+        board=options.board,
+        push_to_talk=options.push_to_talk,
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from voiceref.board.stream import GuardedStream
-from voiceref.board.terminal import Board, LiveDisplay, PlainDisplay, open_board
+from voiceref.board.terminal import Board, Counting, LiveDisplay, PlainDisplay, open_board
 from voiceref.games.engine import Event, Refusal, Summary
 
 
@@ -68,7 +68,7 @@ def test_line_after_line_without_a_terminal() -> None:
 
 
 def test_the_view_follows_the_table() -> None:
-    board = Board("x", PlainDisplay(lambda _: None), FakeGlance(left=8.0), 343)
+    board = Board("x", PlainDisplay(lambda _: None), FakeGlance(left=8.0), Counting(343))
     board.event(5.0, Event(5.0, "CDC-030", "a", {}, {"Ana": 16, "Bruno": -5}))
     board.event(5.5, Event(5.5, "CDC-036", "b", {}, {"Ana": -10}))
     board.table(summary({"Ana": 6, "Bruno": -5}))
@@ -125,7 +125,7 @@ def console(stream: io.StringIO, **options: object) -> Console:
 def test_redrawn_in_a_terminal() -> None:
     stream = io.StringIO()
     glance = FakeGlance(left=8.0)
-    play(Board("Le Cul de chouette", LiveDisplay(console(stream), glance.hourglass), glance, 343))
+    play(Board("Le Cul de chouette", LiveDisplay(console(stream), glance.hourglass), glance, Counting(343)))
     drawn = stream.getvalue()
     assert "\x1b[1;32m* Ana" in drawn
     last = drawn[drawn.rindex("Le Cul de chouette") :]

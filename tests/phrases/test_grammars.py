@@ -23,6 +23,7 @@ HOMONYMS = [
     {"CDC-Q016", "TABLE-024"},
     {"CDC-Q028", "CDC-Q031", "TABLE-025"},
     {"CACH-Q024", "TABLE-025"},
+    {"CACH-Q024", "CDC-Q028", "CDC-Q031", "TABLE-025", "TABLE-036"},
     {"CACH-Q008", "CACH-Q010", "TABLE-023"},
     {"CACH-Q009", "TABLE-024"},
     {"CACH-Q012", "TABLE-029"},

@@ -15,9 +15,11 @@ from voiceref.referee.clock import GameClock
 from voiceref.referee.course import Course
 from voiceref.referee.desk import Desk, Keeper
 from voiceref.referee.hearings import Ear, listen
+from voiceref.referee.learning import Learner
 from voiceref.referee.orders import Aids, Orders
 from voiceref.referee.session import Session
 from voiceref.referee.telling import Teller
+from voiceref.referee.video import Video
 from voiceref.voice.style import Weight
 
 
@@ -120,6 +122,7 @@ def play(
     game: Any = None,
     record: Record | None = None,
     watch: Callable[[Course], None] = lambda live: None,
+    learner: Learner | None = None,
 ) -> Top:
     """Play `text` to its end; `watch` gets the live course after each record of the journal."""
     first, _ = course.begin(game or SmallGame(), Table(players))
@@ -132,8 +135,10 @@ def play(
         mouth=mouth,
         explain=lambda rule: (),
         goal=343,
+        video=Video(),
+        learner=learner or Learner(),
     )
-    session = Session(desk, Orders(desk, aids), phrases, players, strict=strict)
+    session = Session(desk, Orders(desk, aids), phrases, players, strict=strict, video=aids.video)
     listen(session, Ear(script.parse(text, "table", players), float, float), phrases)
     session.close()
     return Top(record, desk, session, mouth)

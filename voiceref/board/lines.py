@@ -45,13 +45,18 @@ def screen(view: View, width: int, height: int) -> tuple[Line, ...]:
 
 def score_lines(view: View) -> tuple[Line, ...]:
     """One line a player: mark of the turn, name, points, last change, what is missing, tokens."""
-    names, points = name_width(view), max((len(str(seat.points)) for seat in view.seats), default=1)
+    names, points = name_width(view), max((len(points_of(seat)) for seat in view.seats), default=1)
     return tuple(_score_line(view, seat, names, points) for seat in view.seats)
+
+
+def points_of(seat: Seat) -> str:
+    """The points of a seat as they are shown; empty at a table without."""
+    return "" if seat.points is None else str(seat.points)
 
 
 def score_sentence(view: View) -> str:
     """The table in one line, for output that cannot be redrawn: « Ana 16 · Bruno 0 ; à suivre : Bruno »."""
-    scores = " · ".join(f"{seat.name} {seat.points}" for seat in view.seats)
+    scores = " · ".join(seat.name if seat.points is None else f"{seat.name} {seat.points}" for seat in view.seats)
     winners = [seat.name for seat in view.seats if seat.won]
     if view.over:
         return f"{scores} ; {'gagné par ' + ', '.join(winners) if winners else 'partie finie'}"
@@ -137,9 +142,9 @@ def _score_line(view: View, seat: Seat, names: int, points: int) -> Line:
     change = f"({seat.change:+d})" if seat.change else ""
     spans: list[Span] = [
         (f"{mark} {padded(seat.name, names)}", tone),
-        (f"  {seat.points:>{points}} {change:<6}", tone),
+        (f"  {points_of(seat):>{points}} {change:<6}", tone),
     ]
-    if view.goal is not None and not view.over:
+    if view.goal is not None and seat.points is not None and not view.over:
         spans.append((f"  encore {max(view.goal - seat.points, 0):<4}", Tone.LABEL))
     if seat.tokens:
         spans.append((f"  {', '.join(seat.tokens)}", Tone.PLAIN))

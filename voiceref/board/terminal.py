@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import IO, Protocol, TextIO, cast
 
 from rich.console import Console
@@ -89,13 +89,24 @@ class Display(Protocol):
         """Leave the last view standing."""
 
 
+@dataclass(frozen=True)
+class Counting:
+    """What is shown of points: the score that ends the game (None: there is none), and whether any are shown."""
+
+    goal: int | None = None
+    shown: bool = True
+
+
 class Board:
     """Takes what happens at the table and keeps the view of it. Times are seconds of the capture clock."""
 
-    def __init__(self, title: str, display: Display, glance: Glance, goal: int | None = None, footer: str = "") -> None:
+    def __init__(
+        self, title: str, display: Display, glance: Glance, counting: Counting | None = None, footer: str = ""
+    ) -> None:
         self._display = display
         self._glance = glance
-        self._view = View(title, goal=goal, footer=footer)
+        self._counting = counting or Counting()
+        self._view = View(title, goal=self._counting.goal, footer=footer)
         self._changes: dict[str, int] = {}
         self._changed_at = float("-inf")
 
@@ -124,7 +135,7 @@ class Board:
 
     def event(self, t: float, event: Happened) -> None:
         """Remember what a move brought, for the score table that follows."""
-        if not event.deltas:
+        if not event.deltas or not self._counting.shown:
             return
         if t - self._changed_at > _SAME_MOVE_S:
             self._changes = {}
@@ -137,7 +148,7 @@ class Board:
         seats = tuple(
             Seat(
                 name,
-                points,
+                points if self._counting.shown else None,
                 self._changes.get(name, 0),
                 tuple(_TOKENS.get(token, token) for token in summary.tokens.get(name, ())),
                 to_play=name == summary.turn and not summary.over,
@@ -217,14 +228,16 @@ def styled(line: Line) -> Text:
     return Text.assemble(*((text, _STYLES[tone]) for text, tone in line), no_wrap=True)
 
 
-def open_board(title: str, stream: TextIO | None, glance: Glance, goal: int | None = None, footer: str = "") -> Board:
+def open_board(
+    title: str, stream: TextIO | None, glance: Glance, counting: Counting | None = None, footer: str = ""
+) -> Board:
     """The best board that `stream` can show. NO_COLOR is heeded; nothing that happens to `stream` raises."""
     guarded = GuardedStream(stream)
     if guarded.isatty() and guarded.shows_everything:
         console = Console(file=cast(IO[str], guarded), highlight=False, markup=False, emoji=False)
         if console.is_terminal and not console.is_dumb_terminal:
-            return Board(title, LiveDisplay(console, glance.hourglass), glance, goal, footer)
-    return Board(title, PlainDisplay(lambda text: _write_line(guarded, text)), glance, goal, footer)
+            return Board(title, LiveDisplay(console, glance.hourglass), glance, counting, footer)
+    return Board(title, PlainDisplay(lambda text: _write_line(guarded, text)), glance, counting, footer)
 
 
 def _write_line(stream: GuardedStream, text: str) -> None:

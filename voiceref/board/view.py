@@ -28,10 +28,13 @@ class Entry:
 
 @dataclass(frozen=True)
 class Seat:
-    """One row of the score table. `change` is what the last move brought; `tokens` are ready to read."""
+    """One row of the score table. `change` is what the last move brought; `tokens` are ready to read.
+
+    `points` is None at a table that plays without.
+    """
 
     name: str
-    points: int
+    points: int | None
     change: int = 0
     tokens: tuple[str, ...] = ()
     to_play: bool = False

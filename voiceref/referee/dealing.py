@@ -18,6 +18,17 @@ _READERS: dict[str, Callable[[str, str], Sequence[object]]] = {
 }
 
 
+HEADSET = "deck.private"
+"""The setting of a game with private cards: « casque » when a headset is named, so that nobody else need be asked."""
+
+
+def with_headset(table: Table, game: str) -> Table:
+    """`table` where private cards are read into a headset. Raises DeckError for a game without any."""
+    if game != "casque-cheque-chat":
+        raise DeckError("Seul Casque Chèque Chat a des cartes à lire en secret : retirez --private.")
+    return replace(table, settings={**table.settings, HEADSET: "casque"})
+
+
 def dealt(table: Table, game: str, file: Path, shuffle: Callable[[list[int]], None] = random.shuffle) -> Table:
     """`table` with the cards of `file`, shuffled unless `deck.order=fichier`. Raises DeckError."""
     reader = _READERS.get(game)

@@ -8,17 +8,21 @@ from dataclasses import dataclass
 from voiceref.games.engine import Summary
 from voiceref.referee.telling import Line
 
-MOST_PHRASES = 4
-"""How many phrases « aide » reads out."""
+MOST_PHRASES = 6
+"""How many phrases « aide » reads out: as many as the screen shows."""
 
 
 @dataclass(frozen=True)
 class View:
-    """What an answer may draw on. `phrases` may be said now, as printed; `goal` is the score that ends the game."""
+    """What an answer may draw on. `phrases` may be said now, as printed; `goal` is the score that ends the game.
+
+    `phase`: what the game waits for, in a few words, as the screen shows it.
+    """
 
     summary: Summary
     phrases: Sequence[str]
     goal: int | None = None
+    phase: str = ""
 
 
 def scores(view: View) -> tuple[Line, ...]:
@@ -69,6 +73,21 @@ def missing(view: View) -> tuple[Line, ...]:
     )
 
 
+def tokens(view: View) -> tuple[Line, ...]:
+    """Who holds which tokens."""
+    held = {name: list(each) for name, each in view.summary.tokens.items() if each}
+    if not held:
+        return (Line("jetons_aucun"),)
+    return tuple(Line("jetons", {"joueur": name, "jetons": each, "n": len(each)}) for name, each in held.items())
+
+
+def awaited(view: View) -> tuple[Line, ...]:
+    """What the game waits for, and whose turn it is."""
+    if view.summary.over or not view.phase:
+        return turn(view)
+    return (Line("phase", {"phase": view.phase}), *turn(view))
+
+
 def help_now(view: View) -> tuple[Line, ...]:
     """What may be said now, the first few phrases."""
     phrases = list(dict.fromkeys(view.phrases))
@@ -80,5 +99,7 @@ ANSWERS: Mapping[str, Callable[[View], tuple[Line, ...]]] = {
     "turn": turn,
     "missing": missing,
     "help": help_now,
+    "tokens": tokens,
+    "phase": awaited,
 }
 """Command -> its answer. These may be asked at any moment, also while the referee waits for a name."""

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from voiceref import resources
 from voiceref.audio.passing import Reordered
+from voiceref.audio.recent import Recent
+from voiceref.audio.resampling import Resampled
 from voiceref.audio.source import AudioError, AudioSource, Trouble
 from voiceref.ear import script
 from voiceref.ear.hypothesis import Clock, Hypothesis
@@ -27,11 +29,11 @@ from voiceref.referee.interrupting import interruptions
 from voiceref.referee.keyboard import Keyboard, KeyboardHearing
 from voiceref.referee.ownership import owned
 from voiceref.referee.session import Session
-from voiceref.referee.voices import known_at_table, places
+from voiceref.referee.video import KEPT_S
+from voiceref.referee.voices import TableVoices, places, table_voices
 
 if TYPE_CHECKING:
     from voiceref.audio.devices import PortAudioInput
-    from voiceref.ear.hearing import AudioHearing
     from voiceref.ear.own_voice import OwnVoice
 
 MICROPHONE, KEYBOARD = "mic", "clavier"
@@ -79,13 +81,33 @@ class Hearing(Protocol):
         """The referee speaks from `start` to `end`, capture seconds."""
 
 
+class Continued:
+    """A hearing whose events go on where the last listener stopped: the welcome, then game after game."""
+
+    def __init__(self, hearing: Hearing) -> None:
+        self._hearing = hearing
+        self._events = iter(hearing.events())
+
+    def expect(
+        self, graph: WordGraph, legal: Collection[str] | None = None, meaning: Callable[[str], Hashable] | None = None
+    ) -> None:
+        self._hearing.expect(graph, legal, meaning)
+
+    def events(self) -> Iterator[Hypothesis | Clock | Typed | Trouble]:
+        return self._events
+
+    def mute(self, start: float, end: float) -> None:
+        self._hearing.mute(start, end)
+
+
 @dataclass(frozen=True)
 class Ear:
     """An open ear; its clock begins at `first` seconds.
 
     `by_sound`: it must be told what to expect. `live`: it hears this room, so that it must not hear the referee, and
     the machine may fall asleep meanwhile. `own`: to be told what the referee plays.
-    `keyboard`: typed lines too.
+    `keyboard`: typed lines too. `memory`: its last seconds of sound, and the
+    `voices` by which players are known, where it has any.
     """
 
     hearing: Hearing
@@ -96,6 +118,18 @@ class Ear:
     first: float = 0.0
     keyboard: Keyboard | None = None
     own: OwnVoice | None = None
+    memory: Recent | None = None
+    voices: TableVoices | None = None
+
+
+@dataclass(frozen=True)
+class _Listening:
+    """An ear on sound, what it remembers and whom it knows."""
+
+    hearing: Hearing
+    own: OwnVoice
+    memory: Recent
+    voices: TableVoices | None
 
 
 def open_ear(
@@ -128,8 +162,9 @@ def open_ear(
         from voiceref.audio.wave_file import WaveSource
 
         source = WaveSource(Path(given))
-        hearing = _listening(source, names, stack, attention or Attention())
-        return Ear(hearing, source.now, lambda seconds: seconds, by_sound=True)
+        heard = _listening(source, names, stack, attention or Attention())
+        now = source.now
+        return Ear(heard.hearing, now, lambda t: t, by_sound=True, memory=heard.memory, voices=heard.voices)
     raise ScriptError(f"« {given} » : il faut « mic », « clavier », un fichier .wav ou un fichier .txt.")
 
 
@@ -174,15 +209,25 @@ def _microphone(
     source = MicrophoneSource(input_device(given, names, attention.channels))
     stack.callback(journal.hold(resources.state_home() / "micro.lock"))
     ordered = source if attention.order is None else Reordered(source, attention.order)
-    hearing = _listening(passing(ordered), names, stack, attention)
+    heard = _listening(passing(ordered), names, stack, attention)
     if keyboard is not None:
         keyboard.seat(names)
     elif sys.stdin is not None and sys.stdin.isatty():
         keyboard = Keyboard(sys.stdin, names)
-    return Ear(hearing, source.now, source.from_stream_time, by_sound=True, live=True, keyboard=keyboard, own=hearing.own)
+    return Ear(
+        heard.hearing,
+        source.now,
+        source.from_stream_time,
+        by_sound=True,
+        live=True,
+        keyboard=keyboard,
+        own=heard.own,
+        memory=heard.memory,
+        voices=heard.voices,
+    )
 
 
-def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, attention: Attention) -> AudioHearing:
+def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, attention: Attention) -> _Listening:
     from voiceref.ear import official
     from voiceref.ear.decision import Sensitivity
     from voiceref.ear.hearing import EarSettings
@@ -190,13 +235,14 @@ def _listening(source: AudioSource, players: tuple[str, ...], stack: ExitStack, 
 
     one_each = len(players) > 1 and source.channels == len(players)
     settings = EarSettings(Sensitivity(attention.sensitivity), microphones=source.channels if one_each else 1)
-    voices = None if one_each else known_at_table(players, source.channels)
+    voices = None if one_each else table_voices(players, source.channels)
     named = None if voices is None else voices.name
+    memory = Recent(Resampled(source), KEPT_S)
     second = None if attention.model is None else official.find(attention.model, fetching.home())
-    hearing = open_ear(source, EarModels(resources.models(), second), settings, owned, named)
+    hearing = open_ear(memory, EarModels(resources.models(), second), settings, owned, named)
     hearing.interruptible(interruptions())
     stack.callback(hearing.close)
-    return hearing
+    return _Listening(hearing, hearing.own, memory, voices)
 
 
 def meanings(catalogue: Catalogue, context: Context, legal: Sequence[str]) -> Callable[[str], Hashable]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import unicodedata
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from queue import Empty, SimpleQueue
 from typing import TextIO
@@ -36,6 +37,12 @@ KEYS: Mapping[str, str] = {
     "o": "oui",
     "n": "non",
     "f": "fin de partie",
+    "y": "encore une partie",
+    "i": "explique la règle",
+    "j": "quels jetons",
+    "z": "qu'est-ce qu'on attend",
+    "u": "tu m'entends",
+    "0": "personne",
 }
 """A line of one letter -> what it says."""
 
@@ -51,6 +58,7 @@ class Keyboard:
         self._stream = stream
         self._players = tuple(players)
         self._lines: SimpleQueue[str] = SimpleQueue()
+        self._pressed: SimpleQueue[float] = SimpleQueue()
         self.closed = False
         threading.Thread(target=self._read, name="keyboard", daemon=True).start()
 
@@ -69,9 +77,17 @@ class Keyboard:
             if words:
                 yield Hypothesis(Utterance(t, t, 0.0), t, words, 1.0, True, "clavier", speaker=speaker)
 
+    def pressed(self) -> Iterator[float]:
+        """When « Entrée » was pressed on an empty line since the last call, monotonic seconds."""
+        while True:
+            try:
+                yield self._pressed.get_nowait()
+            except Empty:
+                return
+
     def _split(self, line: str) -> tuple[str | None, str]:
         """The player whose name begins the line, and the rest; a lone name is said, not a speaker."""
-        line = line.strip()
+        line = unicodedata.normalize("NFC", line).strip()
         for name in sorted(self._players, key=len, reverse=True):
             head, rest = line[: len(name)], line[len(name) :]
             if head.casefold() == name.casefold() and rest[:1] in (" ", ":") and rest.strip(" :"):
@@ -82,7 +98,10 @@ class Keyboard:
     def _read(self) -> None:
         try:
             for line in self._stream:
-                self._lines.put(line)
+                if line.strip():
+                    self._lines.put(line)
+                else:
+                    self._pressed.put(time.monotonic())
         except (OSError, ValueError):
             pass
         self.closed = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,18 +11,17 @@ from voiceref import resources
 from voiceref.audio.passing import Remembered
 from voiceref.audio.source import AudioSource, Samples, Trouble
 from voiceref.ear.hypothesis import Clock, Hypothesis
-from voiceref.ear.script import Typed
 from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.catalogue import Catalogue
-from voiceref.phrases.graph import WordGraph
 from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.slots import Context
 from voiceref.race.attribution import IN_TURN
-from voiceref.referee import play, soundcheck, voices
+from voiceref.referee import play, soundcheck, tongue, voices
 from voiceref.referee.doubts import DOUBTFUL
-from voiceref.referee.hearings import Ear, Expectations, Hearing, is_microphone, open_ear
+from voiceref.referee.hearings import Continued, Ear, Expectations, is_microphone, open_ear
 from voiceref.referee.keyboard import Keyboard
 from voiceref.referee.outlets import SPEAKERS, JsonOutlet, TextOutlet
+from voiceref.referee.pressing import behind_a_key
 from voiceref.referee.telling import Line, Teller
 from voiceref.referee.welcome import LEGAL, LEVELLED, Step, Welcome, answered, question
 from voiceref.table import TableError, Wishes
@@ -39,25 +38,6 @@ _NEARLY = DOUBTFUL | {"moitié"}
 """Reasons of the ear why words that it expects may have been said all the same."""
 _CHECKING = frozenset({"yes", "no", "pass", "play", "repeat"})
 """What may be said during the sound check."""
-
-
-class Continued:
-    """A hearing whose events go on where the last listener stopped: first the welcome listens, then the game."""
-
-    def __init__(self, hearing: Hearing) -> None:
-        self._hearing = hearing
-        self._events = iter(hearing.events())
-
-    def expect(
-        self, graph: WordGraph, legal: Collection[str] | None = None, meaning: Callable[[str], Hashable] | None = None
-    ) -> None:
-        self._hearing.expect(graph, legal, meaning)
-
-    def events(self) -> Iterator[Hypothesis | Clock | Typed | Trouble]:
-        return self._events
-
-    def mute(self, start: float, end: float) -> None:
-        self._hearing.mute(start, end)
 
 
 class TableVoices:
@@ -135,7 +115,8 @@ def begin(ends: play.Ends, streams: play.Streams, players: tuple[str, ...] = ())
     memory = Memory()
     with ExitStack() as stack:
         opened = open_ear(ends.input, players, stack, ends.attention, passing=memory.over)
-        ear = replace(opened, hearing=Continued(opened.hearing))
+        heard = behind_a_key(opened) if ends.push_to_talk else opened
+        ear = replace(heard, hearing=Continued(heard.hearing))
         settled, ended, order = _received(ear, ends, streams, Welcome(players=players), memory)
         ear = replace(ear, first=ended)
         if settled.step is Step.RESUME:
@@ -162,12 +143,6 @@ def _played(
 def _wishes(settled: Welcome) -> Wishes:
     level = settled.level if settled.game == LEVELLED else None
     return Wishes(players=settled.players, level=level, settings=settled.settings, turn=settled.first)
-
-
-def first_names() -> tuple[str, ...]:
-    """The 2,000 first names that the ear knows."""
-    path = resources.models() / "fr" / "first_names.txt"
-    return tuple(path.read_text(encoding="utf-8").split())
 
 
 def _received(
@@ -197,7 +172,7 @@ def _received(
 
 def welcomed(hall: Hall, state: Welcome) -> tuple[Welcome, float]:
     """Ask and listen until the table is settled or nobody is heard any more; and when that was (s)."""
-    names = Context(tuple(dict.fromkeys((*state.players, *first_names()))))
+    names = Context(tuple(dict.fromkeys((*state.players, *tongue.first_names()))))
     ended = hall.ear.now() if hall.ear.live else hall.ear.first
     asked_again = float("-inf")
     context = names

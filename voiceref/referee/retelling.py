@@ -9,18 +9,21 @@ from voiceref.board.stream import GuardedStream
 from voiceref.games.engine import Said
 from voiceref.phrases import catalogue as catalogues
 from voiceref.referee import course as courses
+from voiceref.referee import footage, replay, roster
 from voiceref.referee import journal as journals
-from voiceref.referee import replay, roster
 from voiceref.referee.clock import GameClock
 from voiceref.referee.desk import Desk
 from voiceref.referee.outlets import JsonOutlet, TextOutlet
+from voiceref.referee.showing import Showing, show
 from voiceref.referee.telling import Teller
 from voiceref.voice.wording import Wording
 
 
-def retell(path: Path, out: GuardedStream, *, json: bool) -> int:
-    """Tell the game of `path` in French or in JSON lines. Raises JournalError when it is none, or does not fit the
-    rules any more."""
+def retell(path: Path, out: GuardedStream, *, json: bool, showing: Showing | None = None) -> int:
+    """Tell the game of `path` in French or in JSON lines, then show the races that were kept of it.
+
+    Raises JournalError when it is none, or does not fit the rules any more; AudioError as `showing.show`.
+    """
     recorded = journals.read(path)
     found = replay.replay(recorded, lambda name: roster.GAMES[name].load())
     wording = Wording.load()
@@ -43,4 +46,6 @@ def retell(path: Path, out: GuardedStream, *, json: bool) -> int:
             teller.heard(by.t, None, by.text)
             desk.overrule(change, by, by.t, rules["overrule"])
     teller.close(desk.summary)
+    if not json or showing is not None:
+        show(footage.races(path.stem), showing or Showing(), out)
     return 0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
-from voiceref.board.terminal import Board, open_board
+from voiceref.board.page import PageDisplay
+from voiceref.board.terminal import Board, Counting, open_board
 from voiceref.games.engine import Event, Refusal, Summary
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.referee.desk import Desk
@@ -73,6 +75,11 @@ class Screen:
         self._board.close(game, summary)
 
 
-def open_screen(title: str, stream: TextIO | None, glance: DeskGlance, goal: int | None, footer: str) -> Screen:
+def open_screen(title: str, stream: TextIO | None, glance: DeskGlance, counting: Counting, footer: str) -> Screen:
     """The best board that `stream` can show."""
-    return Screen(open_board(title, stream, glance, goal, footer), glance)
+    return Screen(open_board(title, stream, glance, counting, footer), glance)
+
+
+def open_page(title: str, path: Path, glance: DeskGlance, counting: Counting) -> Screen:
+    """The board in a file that a browser shows. Raises PageError when it cannot be written."""
+    return Screen(Board(title, PageDisplay(path, glance.hourglass), glance, counting), glance)

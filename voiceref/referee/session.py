@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from voiceref.ear.hypothesis import Hypothesis
@@ -16,7 +16,9 @@ from voiceref.ear.script import Typed
 from voiceref.games.engine import Said, Secret
 from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.matcher import Match, Rejection, match
+from voiceref.phrases.phrase_file import RACES
 from voiceref.phrases.slots import Context
+from voiceref.race.verdict import Claim
 from voiceref.referee import dialogue
 from voiceref.referee.attribution import attribute, for_speaker
 from voiceref.referee.desk import Desk
@@ -24,6 +26,7 @@ from voiceref.referee.doubts import Doubt, worth_asking
 from voiceref.referee.orders import QUESTION_S, Orders
 from voiceref.referee.telling import Line
 from voiceref.referee.understanding import FOR_RULES, in_turn, sentences
+from voiceref.referee.video import Video
 from voiceref.table import find
 from voiceref.voice.style import Weight
 
@@ -55,13 +58,29 @@ class Session:
     """A game being refereed. Feed it with `hear`, `secret` and `clock`; end with `close`."""
 
     def __init__(
-        self, desk: Desk, orders: Orders, catalogue: Catalogue, seated: Iterable[str], *, strict: bool
+        self,
+        desk: Desk,
+        orders: Orders,
+        catalogue: Catalogue,
+        seated: Iterable[str],
+        *,
+        strict: bool,
+        names: tuple[str, ...] = (),
+        video: Video | None = None,
+        named: Callable[[str, float], None] = lambda player, onset: None,
     ) -> None:
-        """`seated`: the players; `strict`: whether words out of place cost points, so that their speaker matters."""
+        """`seated`: the players; `strict`: whether words out of place cost points, so that their speaker matters.
+
+        `names`: those that the ear expects of a newcomer who is asked for his name. `video` is shown every cry of a
+        race; `named` is told whose the cry at a capture second was when players say so.
+        """
+        self._video = video or Video()
+        self._named = named
         self._desk = desk
         self._orders = orders
         self._catalogue = catalogue
         self._strict = strict
+        self._names = names
         self._seated = tuple(seated)
         self._players = list(self._seated)
         self._context = self._ear_context = Context(self._seated)
@@ -80,6 +99,16 @@ class Session:
         return self._orders.ended
 
     @property
+    def again(self) -> bool:
+        """Whether they want another game."""
+        return self._orders.again
+
+    @property
+    def watermark(self) -> float:
+        """Second of the capture clock up to which everything was heard."""
+        return self._watermark
+
+    @property
     def context(self) -> Context:
         """What this table adds to the grammar: its players, newcomers included."""
         return self._context
@@ -88,10 +117,17 @@ class Session:
     def ear_context(self) -> Context:
         """The context with the free words that the ear must be ready for; the same object while it says the same."""
         known = self._ear_context
-        players, words, sought = self._context.players, self._desk.open_words, self._desk.sought_words
+        players, sought = self._context.players, self._desk.sought_words
+        words = {**self._newcomers(), **self._desk.open_words}
         if (players, words, sought) != (known.players, known.words, known.sought):
             self._ear_context = replace(self._context, words=words, sought=sought)
         return self._ear_context
+
+    def _newcomers(self) -> Mapping[str, tuple[str, ...]]:
+        """The names that a newcomer may have, while he is asked for his."""
+        phrases = self._catalogue.phrases
+        asked = any(name in phrases and phrases[name].command == "new_player" for name in self.legal())
+        return {"nom": self._names} if asked and self._names else {}
 
     def legal(self) -> tuple[str, ...]:
         """Ids of the game's phrases that may be said now."""
@@ -127,6 +163,7 @@ class Session:
         while self._arrived and self._arrived[0].onset < self._watermark:
             self._take(heapq.heappop(self._arrived))
         self._let_go(self._watermark)
+        self._video.clock(self._watermark)
         if self._question is None:
             self._desk.run_out(self._watermark, through=True)
 
@@ -144,6 +181,7 @@ class Session:
         while self._arrived:
             self._take(heapq.heappop(self._arrived))
         self._let_go(float("inf"))
+        self._video.close()
         self._desk.run_out(self._watermark, through=True)
         self._desk.teller.close(self._desk.summary)
 
@@ -231,6 +269,10 @@ class Session:
             return
         kind = self._catalogue.phrases[found.phrase_id].kind
         who = attribute(speaker, found.phrase_id, kind, self._desk.openings, strict=self._strict)
+        if kind in RACES:
+            width = heard.uncertainty or 0.0
+            claim = Claim(who.name, heard.onset, width, channel=heard.channel, phrase=found.phrase_id)
+            (self._video.cry if found.legal else self._video.late)(claim)
         if who.ask:
             asked = max(heard.utterance.end, self._answered)
             self._question = Question(asked, heard.onset, found)
@@ -273,6 +315,8 @@ class Session:
         if name is None:
             self._desk.refuse(at, question.claim.text, "qui_inconnu")
         else:
+            self._video.named(question.onset, name)
+            self._named(name, question.onset)
             self._claim(question.onset, at, name, question.claim)
         while self._waiting and self._question is None:
             self._deliver(self._waiting.popleft())

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from voiceref.audio.player import Player, WavePlayer
-from voiceref.audio.source import AudioError
+from voiceref.audio.source import AudioError, Samples
 from voiceref.ear.own_voice import OwnVoice
 from voiceref.games.engine import Event, Refusal, Summary
+from voiceref.referee.comfort import Comfort, keep_style, kept_style
 from voiceref.referee.outlets import SPEAKERS
 from voiceref.voice.announcer import Announcer, DirectAnnouncer, LiveAnnouncer, VoiceBox
 from voiceref.voice.earcons import Cue
 from voiceref.voice.style import Style, Talk, Weight
+from voiceref.voice.synthesis import Sound
 from voiceref.voice.voices import open_voice
 
 _LAST_WORDS_S = 20.0
@@ -30,15 +32,27 @@ _MANNERS: Mapping[str, Callable[[Style], Style]] = {
     "short": lambda style: replace(style, talk=Talk.SHORT),
     "talk": lambda style: replace(style, talk=Talk.ALL),
 }
-_CUES: Mapping[str, Cue] = {"annule": Cue.UNDO, "annule_secret": Cue.UNDO, "sablier_termine": Cue.HOURGLASS_END}
+_CUES: Mapping[str, Cue] = {
+    "annule": Cue.UNDO,
+    "annule_secret": Cue.UNDO,
+    "sablier_premier": Cue.HOURGLASS_START,
+    "sablier_second": Cue.HOURGLASS_START,
+    "silence": Cue.HOURGLASS_START,
+    "sablier_termine_premier": Cue.HOURGLASS_END,
+    "sablier_termine_defi": Cue.HOURGLASS_END,
+    "sablier_termine_second": Cue.HOURGLASS_END,
+    "manche_nulle_silence": Cue.HOURGLASS_END,
+}
 """Events that sound before they are said."""
 
 
 class Speech:
     """An outlet that is heard, and the mouth that orders adjust."""
 
-    def __init__(self, announcer: Announcer) -> None:
+    def __init__(self, announcer: Announcer, keep: Callable[[Style], None] = lambda style: None) -> None:
+        """`keep`: told of every manner that is asked for, so that it holds next time too."""
         self._announcer = announcer
+        self._keep = keep
 
     def say(self, t: float, text: str, weight: Weight) -> None:
         self._announcer.say(t, text, weight)
@@ -63,10 +77,15 @@ class Speech:
     def adjust(self, order: str) -> None:
         """One of `orders.MANNERS`, from the next sentence on."""
         self._announcer.style = _MANNERS[order](self._announcer.style)
+        self._keep(self._announcer.style)
 
     def interrupt(self, now: float) -> None:
         """Stop what is being said at capture second `now`."""
         self._announcer.interrupt(now)
+
+    def play(self, at: float, samples: Samples, rate: int) -> None:
+        """Let a sound be heard, e.g. that of a race, in its turn after what is being said."""
+        self._announcer.play(at, Sound(samples, rate))
 
     def hush(self) -> None:
         """Let the voice go at once: the game is being broken off."""
@@ -86,23 +105,35 @@ class Room:
     own: OwnVoice | None = None
 
 
-def open_speech(output: str, voice: str | None, room: Room, trouble: Callable[[str], None], stack: ExitStack) -> Speech:
+@dataclass(frozen=True)
+class Way:
+    """How to speak: into `output`, with the `voice` of this name, with this `comfort`."""
+
+    output: str
+    voice: str | None
+    comfort: Comfort = field(default_factory=Comfort)
+
+
+def open_speech(way: Way, room: Room, trouble: Callable[[str], None], stack: ExitStack) -> Speech:
     """The voice for `--output speakers` or a wave file; it is closed with `stack`. Without loudspeakers it is silent.
+
+    At the loudspeakers the manner is that of last time, and kept for next time.
 
     Raises AudioError when the wave file cannot be written.
     """
-    opened = open_voice(voice)
+    opened = open_voice(way.voice)
     if opened.warning is not None:
         trouble(opened.warning)
-    box = VoiceBox(opened.voice, trouble)
-    if output != SPEAKERS:
-        direct = DirectAnnouncer(box, WavePlayer(Path(output)), room.sounding)
+    box = VoiceBox(opened.voice, trouble, region=way.comfort.region)
+    if way.output != SPEAKERS:
+        direct = DirectAnnouncer(box, WavePlayer(Path(way.output)), room.sounding, way.comfort.style(Style()))
         stack.callback(direct.close)
         return Speech(direct)
-    live = LiveAnnouncer(box, _speakers(room, trouble), room.sounding, room.now)
+    style = way.comfort.style(kept_style())
+    live = LiveAnnouncer(box, _speakers(room, trouble), room.sounding, room.now, style)
     stack.callback(live.close)
     stack.callback(live.drain, _LAST_WORDS_S)
-    return Speech(live)
+    return Speech(live, keep_style)
 
 
 def _speakers(room: Room, trouble: Callable[[str], None]) -> Player:

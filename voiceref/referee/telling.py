@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from voiceref.games.engine import Event, Refusal, Summary
 from voiceref.referee.outlets import Outlet
 from voiceref.voice.style import Weight
 
+PRIVATE_SUFFIX = "_prive"
+"""Events whose names end so are for the outlet in confidence alone."""
 QUESTION_PREFIX = "demande_"
 """Events whose names start so are questions that the game waits for."""
 
@@ -36,11 +38,16 @@ class Teller:
         self._game = game
         self._phrasing = phrasing
         self._outlets = tuple(outlets)
+        self._confidant: Outlet | None = None
         self._last: tuple[str, ...] = ()
 
     def join(self, outlet: Outlet) -> None:
         """From now on tell `outlet` too."""
         self._outlets = (*self._outlets, outlet)
+
+    def confide(self, outlet: Outlet | None) -> None:
+        """From now on private events are said to `outlet` alone; None: to nobody."""
+        self._confidant = outlet
 
     def say(self, t: float, lines: Iterable[Line], weight: Weight = Weight.RESULT) -> None:
         """Say `lines` in order; they become what « répète » repeats."""
@@ -64,10 +71,21 @@ class Teller:
 
     def events(self, at: float, events: Sequence[Event], offset: float, more: Sequence[Line] = ()) -> None:
         """Print `events`, whose times are `offset` seconds behind the capture clock; say them, and `more`, at `at`."""
+        told = [event for event in events if not event.name.endswith(PRIVATE_SUFFIX)]
         for event in events:
+            public = event if event in told else replace(event, data={})
             for outlet in self._outlets:
-                outlet.event(event.t + offset, event)
-        self.say(at, [*(Line(event.name, event.data) for event in events), *more])
+                outlet.event(event.t + offset, public)
+        self.say(at, [*(Line(event.name, event.data) for event in told), *more])
+        self._whisper(at, [event for event in events if event not in told])
+
+    def _whisper(self, at: float, events: Sequence[Event]) -> None:
+        """Private events: neither shown nor printed, nor repeated for those who ask."""
+        if self._confidant is None:
+            return
+        for event in events:
+            for sentence in self._phrasing.sentences(self._game, event.name, event.data):
+                self._confidant.say(at, sentence, Weight.ANSWER)
 
     def heard(self, at: float, speaker: str | None, text: str) -> None:
         """Show what was understood."""

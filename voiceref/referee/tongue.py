@@ -39,6 +39,13 @@ def aids(names: tuple[str, ...]) -> Mapping[str, Callable[..., object]]:
 
 
 @cache
+def first_names() -> tuple[str, ...]:
+    """The 2,000 first names that the ear knows."""
+    path = resources.models() / "fr" / "first_names.txt"
+    return tuple(path.read_text(encoding="utf-8").split())
+
+
+@cache
 def _lexicon(path: Path) -> Lexicon:
     try:
         return Lexicon.load(path)

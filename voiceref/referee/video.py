@@ -85,6 +85,11 @@ class Video:
             self._clips[-1] = replace(self._clips[-1], claims=tuple(claims))
         self._open = True
 
+    def late(self, claim: Claim) -> None:
+        """A race phrase was cried when it counted no more; it is shown with the race that it came too late for."""
+        if self._clips and _belongs(claim, self._clips[-1]):
+            self.cry(claim)
+
     def clock(self, now: float) -> None:
         """Everything before `now` was heard."""
         if self._open and now > self._clips[-1].claims[-1].onset + _AFTER_S:

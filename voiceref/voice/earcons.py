@@ -1,4 +1,4 @@
-"""Short tones that say without words: the hourglass is over, refused, taken back."""
+"""Short tones that say without words: the hourglass runs, is over; refused, taken back."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _C4, _E4, _A4, _C5, _G5, _A5 = 261.6, 329.6, 440.0, 523.3, 784.0, 880.0
 class Cue(Enum):
     """What a tone stands for: its notes as (hertz, seconds); 0 Hz is a rest. All end by themselves within 0.8 s."""
 
+    HOURGLASS_START = ((_C5, 0.07), (_G5, 0.07), (_A5, 0.16))
     HOURGLASS_END = ((_A5, 0.12), (_REST, 0.09), (_A5, 0.12), (_REST, 0.09), (_A5, 0.28))
     REFUSED = ((_E4, 0.11), (_C4, 0.18))
     UNDO = ((_G5, 0.07), (_C5, 0.07), (_A4, 0.14))

@@ -27,7 +27,7 @@ import string
 import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
@@ -40,6 +40,9 @@ NOBODY_KNOWN = "quelqu'un"
 
 NOTICES = "affiche_"
 """How the tables begin whose rows are for the screen only."""
+
+UNCOUNTED = "sans_points"
+"""How the tables begin whose rows replace others at a table without points."""
 
 LONGEST_S = 6.0
 _SPOKEN_LETTERS_A_SECOND = 17.0
@@ -66,6 +69,8 @@ class Wording:
     aspirated: frozenset[str]
     """First words (bare letters) before which nothing is elided although they begin with h, e.g. « harold »."""
     region: Region = "fr"
+    plain_gains: bool = False
+    """Whether « gagne seize points » is only « gagne »."""
 
     @classmethod
     def load(cls, path: Path | None = None, region: Region = "fr") -> Wording:
@@ -129,6 +134,20 @@ class Wording:
     def noun(self, thing: object) -> Noun:
         """The named thing with its gender. Raises KeyError when it is not in `[noms]`."""
         return self.nouns[str(thing)]
+
+
+def without_points(wording: Wording) -> Wording:
+    """The wording for a table that plays without points: no score and no gain is told, only who gains or loses.
+
+    The tables `sans_points` (for every game) and `sans_points_GAME` hold the rows that are said otherwise.
+    """
+    everywhere = wording.templates.get(UNCOUNTED, {})
+    templates = {
+        table: {**rows, **everywhere, **wording.templates.get(f"{UNCOUNTED}_{table}", {})}
+        for table, rows in wording.templates.items()
+        if not table.startswith(UNCOUNTED)
+    }
+    return replace(wording, templates=templates, plain_gains=True)
 
 
 def split(sentence: str, longest_s: float = LONGEST_S) -> tuple[str, ...]:
@@ -318,6 +337,8 @@ def _gains(wins: str, loses: str, nothing: str) -> Form:
         points = _number(value)
         if not points:
             return nothing
+        if wording.plain_gains:
+            return wins if points > 0 else loses
         return f"{wins if points > 0 else loses} {_counted(wording, 'points', abs(points))}"
 
     return form

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from voiceref.games import decks
-from voiceref.games.casque_cheque_chat import clues, play, rounds
+from voiceref.games.casque_cheque_chat import clues, play, private, rounds
 from voiceref.games.casque_cheque_chat.state import GROUPS, TEAMS, WINS, Doubted, Phase, Rules, State
 from voiceref.games.casque_cheque_chat.tiles import Accent, Pronounce, tiles
 from voiceref.games.engine import Event, Input, Opening, Refusal, Said, Secret, Step, Summary, Table, Tick
@@ -21,6 +21,7 @@ SCHEMA: Mapping[str, Sequence[str] | range] = {
     "ccc.secret_early": ("refuse", "fault"),
     "ccc.accent": ("nord", "midi"),
     "race.tie_window_ms": range(1, 1001),
+    "deck.private": ("demande", "casque"),
     **decks.ORDER,
 }
 """Settings and their values, the default first (threshold: 85, tie window: 150)."""
@@ -81,6 +82,7 @@ class CasqueChequeChat:
         setting_up = ("CCC-Q001",) if play.untouched(state) else ()
         if state.phase is Phase.CHOICE:
             reports = ("CCC-Q002", "CCC-Q004", "CCC-Q005", *between, *always, *setting_up, "CCC-Q011", "CCC-Q019")
+            reports = (*reports, *(("CCC-Q020", "CCC-Q021") if state.deck else ()))
             early = ("CCC-Q007", "CCC-P001") if state.round.expressions else ()
             return _anyone(*dict.fromkeys(reports), *early)
         question = state.round.question
@@ -250,6 +252,7 @@ def _rules(settings: Mapping[str, str]) -> Rules:
         tie_first=settings.get("ccc.tie") == "first",
         secret_early_fault=settings.get("ccc.secret_early") == "fault",
         accent=Accent(settings.get("ccc.accent", "nord")),
+        headset=settings.get("deck.private") == "casque",
         tie_window_s=int(settings.get("race.tie_window_ms", "150")) / 1000,
     )
 
@@ -276,4 +279,6 @@ _HANDLERS: Mapping[str, Handler] = {
     "CCC-Q016": play.colour,
     "CCC-Q017": play.read_card,
     "CCC-Q019": play.no_such_team,
+    "CCC-Q020": private.read_expressions,
+    "CCC-Q021": private.not_listening,
 }

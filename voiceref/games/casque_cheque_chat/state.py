@@ -38,6 +38,7 @@ class Rules:
     secret_early_fault: bool = False
     accent: Accent = Accent.NORTH
     tie_window_s: float = 0.15
+    headset: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,10 @@ class Doubted:
 
 @dataclass(frozen=True)
 class Round:
-    """One expression: what was chosen, the slates on the line, what was said."""
+    """One expression: what was chosen, the slates on the line, what was said.
+
+    Until `reading_until` (s) the clue-givers wait to hear the card; `deaf` guessers have said that they do not listen.
+    """
 
     letter: str = ""
     expressions: tuple[str, ...] = ()
@@ -80,6 +84,8 @@ class Round:
     right: tuple[Guess, ...] = ()
     doubtful: Guess | None = None
     doubted: Doubted | None = None
+    reading_until: float | None = None
+    deaf: frozenset[str] = frozenset()
     question: Question | None = None
     held: tuple[Said, ...] = ()
 
