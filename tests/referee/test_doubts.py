@@ -63,3 +63,29 @@ def test_talk_is_not_read_back(heard: Hypothesis) -> None:
     top = _table(heard)
     assert not any(text.startswith("relecture") for text in top.record.texts)
     assert top.record.reasons == [heard.reason]
+
+
+HARDLY = _heard(1.0, "cul six", "S-THROW", "ambigu", 0.15)
+
+
+def test_hardly_understood_dice_are_asked_for_again() -> None:
+    top = _table(HARDLY)
+    assert top.record.texts[-1] == "des_incompris"
+    assert not top.record.events
+    assert [event.t for event in _table(HARDLY, _heard(3.0, "cul quatre", "S-THROW")).record.events] == [3.0]
+
+
+def test_talk_is_not_nagged_at() -> None:
+    many = [_heard(float(t), "cul six", "S-THROW", "ambigu", 0.15) for t in range(1, 30)]
+    assert _table(*many).record.texts.count("des_incompris") == 3
+    for heard in (
+        _heard(1.0, "cul six", "S-THROW", "ambigu", 0.05),
+        _heard(1.0, "cul six", "S-THROW", "moitié", 0.15),
+        _heard(1.0, "cul six", "S-OTHER", "ambigu", 0.15),
+        _heard(1.0, "pas mou le caillou", "S-RACE", "ambigu", 0.15),
+    ):
+        assert "des_incompris" not in _table(heard).record.texts
+
+
+def test_a_sleeping_or_paused_referee_asks_for_nothing() -> None:
+    assert "des_incompris" not in _table(_heard(0.5, "pause", None), HARDLY).record.texts

@@ -13,7 +13,11 @@ ANSWER_S = 8.0
 """Seconds in which « oui » or « non » answers."""
 DOUBTFUL = frozenset({"ambigu", "douteux"})
 """Reasons of the ear for not believing a reading that may be right all the same."""
+REPEATED_S = 10.0
+"""Dice that were not understood are asked for again, but not more often than this (s), so that talk is not nagged at."""
 _LEAST = 0.25
+"""Readings less probable than this are not worth reading back."""
+_TALK = 0.1
 """Readings less probable than this are talk, not numbers badly said."""
 
 
@@ -39,7 +43,16 @@ class Doubt:
 
 def worth_asking(heard: Hypothesis, catalogue: Catalogue, legal: Collection[str]) -> bool:
     """Whether a refused reading is a report with numbers that the game waits for."""
-    if heard.accepted or heard.reason not in DOUBTFUL or heard.score < _LEAST or heard.phrase not in legal:
+    return heard.score >= _LEAST and _report(heard, catalogue, legal)
+
+
+def worth_repeating(heard: Hypothesis, catalogue: Catalogue, legal: Collection[str]) -> bool:
+    """Whether a refused reading is probably such a report, but too unsure to be read back."""
+    return _TALK <= heard.score < _LEAST and _report(heard, catalogue, legal)
+
+
+def _report(heard: Hypothesis, catalogue: Catalogue, legal: Collection[str]) -> bool:
+    if heard.accepted or heard.reason not in DOUBTFUL or heard.phrase not in legal:
         return False
     phrase = catalogue.phrases.get(heard.phrase or "")
     return phrase is not None and phrase.kind == "report" and phrase.has_slots and bool(heard.text)

@@ -22,7 +22,7 @@ from voiceref.race.verdict import Claim
 from voiceref.referee import dialogue
 from voiceref.referee.attribution import attribute, for_speaker
 from voiceref.referee.desk import Desk
-from voiceref.referee.doubts import Doubt, worth_asking
+from voiceref.referee.doubts import REPEATED_S, Doubt, worth_asking, worth_repeating
 from voiceref.referee.orders import QUESTION_S, Orders
 from voiceref.referee.telling import Line
 from voiceref.referee.understanding import FOR_RULES, in_turn, sentences
@@ -92,6 +92,7 @@ class Session:
         self._question: Question | None = None
         self._answered = float("-inf")
         self._doubt: Doubt | None = None
+        self._repeated = float("-inf")
 
     @property
     def ended(self) -> bool:
@@ -248,11 +249,19 @@ class Session:
     def _read_back(self, heard: Hypothesis) -> None:
         """Ask whether a report was understood rightly; what was asked before is forgotten."""
         paused = self._orders.asleep or not self._desk.clock.running
-        if paused or not worth_asking(heard, self._catalogue, self.legal()):
-            return
         at = heard.utterance.end
+        if paused or not worth_asking(heard, self._catalogue, self.legal()):
+            if not paused and at > self._repeated + REPEATED_S:
+                self._ask_for_dice(heard, at)
+            return
         self._doubt = Doubt(at, heard)
         self._desk.teller.say(at, (Line("relecture", {"texte": heard.text}),), Weight.QUESTION)
+
+    def _ask_for_dice(self, heard: Hypothesis, at: float) -> None:
+        """Ask for dice again that were hardly understood; nothing is guessed."""
+        if worth_repeating(heard, self._catalogue, self.legal()):
+            self._repeated = at
+            self._desk.teller.say(at, (Line("des_incompris"),), Weight.QUESTION)
 
     def _resolve(self, doubt: Doubt, heard: Hypothesis, *, answer: bool) -> None:
         if answer:
