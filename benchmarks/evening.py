@@ -40,6 +40,7 @@ from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.normalise import normalise
 from voiceref.phrases.slots import Context
 from voiceref.referee.hearings import Ear, listen
+from voiceref.referee.interrupting import interruptions
 from voiceref.referee.speech import Speech
 from voiceref.voice.announcer import DirectAnnouncer, VoiceBox
 from voiceref.voice.voices import open_voice
@@ -75,7 +76,9 @@ class Evening:
         self.sensitivity = Sensitivity(options.sensitivity)
         self._hearing: AudioHearing = open_ear(self._source, models, EarSettings(self.sensitivity))
         box = VoiceBox(voice, lambda text: None)
-        self._speech = Speech(DirectAnnouncer(box, self.kitchen, self._hearing.mute))
+        self._hearing.interruptible(interruptions())
+        player = self._hearing.own.through(self.kitchen)
+        self._speech = Speech(DirectAnnouncer(box, player, lambda start, end: None))
         self._last = np.float32(0.0)
         self.made = 0.0
         self.troubles: list[tuple[float, str]] = []

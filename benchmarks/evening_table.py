@@ -180,10 +180,18 @@ class Driver:
             ]
             if cries:
                 return rng.choice(cries)
-        if "CDC-Q002" in legal:
-            return f"cul {cardinal(rng.randint(1, 6))}"
-        a, b = rng.randint(1, 6), rng.randint(1, 6)
-        return f"chouettes {cardinal(a)} et {cardinal(b)}"
+        return self._report(legal)
+
+    def _report(self, legal: set[str]) -> str:
+        """Dice, in words that are expected now; else a question that always is."""
+        a, b, c = (cardinal(self._rng.randint(1, 6)) for _ in range(3))
+        reports = {
+            "CDC-Q002": f"cul {a}",
+            "CDC-Q004": f"le sirop fait {a}",
+            "CDC-Q001": f"chouettes {a} et {b}",
+            "CDC-Q009": f"les dés {a} {b} et {c}",
+        }
+        return next((words for phrase, words in reports.items() if phrase in legal), "quel est le score")
 
     def _last(self) -> str:
         return self._tally.shouts[-1].text if self._tally.shouts else ""
@@ -203,7 +211,7 @@ class Driver:
 def new_session(driver: Driver, tally: Tally, speech: Speech, catalogue: Catalogue, journal: Path, t: float) -> Session:
     """A fresh game of level 2 with its journal, joined to the same voice and tally."""
     entry = roster.GAMES[GAME]
-    table = Table(PLAYERS, level=2)
+    table = Table(PLAYERS, level=2, turn=PLAYERS[0])
     course, opened = courses.begin(entry.load(), table)
     keeper = journals.create(journal, replay.header(GAME, table, "0", "2026-01-01T20:00:00+00:00"))
     desk = Desk(course, Teller(GAME, Wording.load(), (tally, speech)), keeper, GameClock())
