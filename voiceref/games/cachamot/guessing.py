@@ -25,7 +25,7 @@ def answer(state: State, said: Said) -> Step[State]:
     glass = state.round.glass
     if glass is None:
         late = state.phase in (Phase.BETWEEN, Phase.JUDGING)
-        return refused(state, said, "trop_tard" if late else "pas_de_sablier", "CACH-026")
+        return refused(state, said, "sablier_termine" if late else "pas_de_sablier", "CACH-026")
     if name is None:
         return refused(state, said, "qui_repond", "CACH-020")
     if name not in state.players:

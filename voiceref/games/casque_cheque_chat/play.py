@@ -117,7 +117,7 @@ def guess(state: State, said: Said) -> Step[State]:
         return refused(state, said, "pas_l_expression", "CCC-030")
     if state.phase is Phase.BETWEEN:
         late = state.ended_at is not None and said.t - state.ended_at < LATE_S
-        return refused(state, said, "trop_tard" if late else "hors_sujet", "CCC-042")
+        return refused(state, said, "manche_finie" if late else "hors_sujet", "CCC-042")
     if state.phase is not Phase.CLUES:
         return refused(state, said, "pas_encore_d_ardoise", "CCC-030")
     if said.speaker in state.givers:
