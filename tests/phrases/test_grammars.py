@@ -32,7 +32,8 @@ HOMONYMS = [
     {"CCC-Q008", "TABLE-023"},
     {"CCC-Q009", "TABLE-024"},
     {"CDT-Q007", "TABLE-023"},
-    {"CDT-Q008", "TABLE-024", "TABLE-025"},
+    {"CDT-Q008", "TABLE-024", "TABLE-025", "TABLE-036"},
+    {"TABLE-025", "TABLE-036"},
     {"CDT-Q009", "TABLE-001"},
     {"CDT-Q017", "TABLE-028"},
 ]
