@@ -300,7 +300,11 @@ def test_a_sought_word_over_the_seam_of_long_talk_is_heard() -> None:
             lengths.append(len(cut))
             return phones.posteriors(cut)
 
-    *_, last = _hypotheses(_seeking(Measured(), (2.0, 0.0), (8.0, 0.2), (1.5, 0.0)))
+    events = list(_seeking(Measured(), (2.0, 0.0), (8.0, 0.2), (1.5, 0.0)).events())
+    *_, last = (event for event in events if isinstance(event, Hypothesis))
     assert (last.text, last.accepted) == ("velute", True)
     assert lengths[3] - lengths[2] == 2 * RATE
     assert last.onset < 9.0, "it began in the cut before"
+    clocks = [event.t for event in events[: events.index(last)] if isinstance(event, Clock)]
+    assert 6.5 < max(clocks) <= last.onset, "the watermark waits for it"
+    assert [event.t for event in events if isinstance(event, Clock)][-1] > 11.0

@@ -167,7 +167,7 @@ class AudioHearing:
                 continue
             if len(item.samples):
                 yield from self._block(item)
-                now = min(endpointer.watermark for endpointer in self._endpointers) / EAR_RATE - _UNDECIDED
+                now = min(self._watermark(channel) for channel in range(len(self._endpointers)))
             else:
                 now = item.start / EAR_RATE
             if now >= told + 0.05:
@@ -176,6 +176,16 @@ class AudioHearing:
         for channel, endpointer in enumerate(self._endpointers):
             yield from self._cuts(endpointer.finish(), channel)
         yield Clock(max(told, self._source.now()))
+
+    def _watermark(self, channel: int) -> float:
+        """Second before which nothing is still to come from a channel, the end of cut talk excepted."""
+        watermark = self._endpointers[channel].watermark / EAR_RATE
+        before = self._unfinished.get(channel)
+        if before is not None:
+            end = (before.first + len(before.samples)) / EAR_RATE
+            if watermark <= end + _SEAM:
+                watermark = min(watermark, end - _OVERLAP)
+        return watermark - _UNDECIDED
 
     def _block(self, block: Block) -> Iterator[Hypothesis]:
         if block.samples.shape[1] > 1:
