@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from ear_material import RAISED
+from ear_material import CONDITIONS, RAISED
 
 from voiceref.ear.decision import Sensitivity
 
@@ -37,10 +37,13 @@ def table(results: dict[str, Result]) -> Iterator[str]:
             yield f"| memory | {result['memory_mb']:.0f} MB |"
     shouted = {name.removeprefix("misses "): result for name, result in results.items() if name.startswith("misses")}
     usual = [result["by"][BY_COST[0]] for name, result in shouted.items() if "raised" not in name]
-    delays = [delay for result in usual for delay in result["delays"]]
-    if delays:
-        p50, p95 = (1000 * float(np.quantile(delays, q)) for q in (0.5, 0.95))
-        yield f"| end of phrase to decision | p50 {p50:.0f} ms, p95 {p95:.0f} ms of {len(delays)} |"
+    for condition in CONDITIONS if usual else ():
+        heard = (result["by"][BY_COST[0]] for name, result in shouted.items() if name.endswith(condition))
+        delays = [delay for result in heard for delay in result["delays"]]
+        if delays:
+            p50, p95 = (1000 * float(np.quantile(delays, q)) for q in (0.5, 0.95))
+            yield f"| end of phrase to decision, {condition} | p50 {p50:.0f} ms, p95 {p95:.0f} ms of {len(delays)} |"
+    if usual:
         right = share(sum(result["sure_right"] for result in usual), sum(result["sure"] for result in usual))
         yield f"| of decisions stated at 95 % or more, right | {right} |"
         factor = sum(r["cpu"] for r in shouted.values()) / sum(r["seconds"] for r in shouted.values())
