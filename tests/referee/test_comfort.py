@@ -143,5 +143,5 @@ def test_tokens_phase_and_phrases_of_the_screen_are_said_on_request(
     assert main(["play", "cul-de-chouette", "--players", "Ana,Bruno", *ends]) == 0
     told = [line["text"] for line in map(json.loads, capsys.readouterr().out.splitlines()) if line["type"] == "say"]
     assert "Ana a une Grelottine et un Jarret." in told
-    assert any(line.startswith("Moment du jeu : ") for line in told)
+    assert any(line.startswith("Pour l'instant, ") for line in told)
     assert sum(line.count("«") for line in told) == 6

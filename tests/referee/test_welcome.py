@@ -8,7 +8,8 @@ from voiceref import resources
 from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.slots import Context
-from voiceref.referee.options import OPTIONS
+from voiceref.referee.comfort import SCHEMA
+from voiceref.referee.options import OPTIONS, of_game
 from voiceref.referee.roster import GAMES
 from voiceref.referee.welcome import LEGAL, Step, Welcome, answered, question
 from voiceref.table import Wishes, checked
@@ -106,7 +107,7 @@ def test_every_option_can_be_said_and_is_a_setting_of_its_games() -> None:
         for game in option.games:
             number = option.numbers[-1] if option.numbers else None
             wanted = {key: value.format(n=number) for key, value in option.settings.items()}
-            checked(Wishes(("Ana", "Bruno", "Chloé", "David"), settings=wanted), GAMES[game].schema())
+            checked(Wishes(("Ana", "Bruno", "Chloé", "David"), settings=wanted), {**GAMES[game].schema(), **SCHEMA})
 
 
 def test_doublette_seats_team_mates_opposite_one_another() -> None:
@@ -135,7 +136,7 @@ def test_who_begins_and_who_sits_where() -> None:
 
 def test_the_options_are_listed_on_request() -> None:
     _, told = after("chasseur de tête", "quelles options", start=Welcome(players=("Ana", "Bruno")))
-    assert told == ["accueil_options", "option_vies", "option_marathon", "accueil_encore"]
+    assert told == ["accueil_options", *(f"option_{name}" for name in of_game("chasseur-de-tete")), "accueil_encore"]
 
 
 def test_every_option_has_its_sentence() -> None:

@@ -10,6 +10,7 @@ TEAM = 2
 
 _CHOUETTE, _CACHAMOT = ("cul-de-chouette",), ("cachamot",)
 _CASQUE, _CHASSEUR = ("casque-cheque-chat",), ("chasseur-de-tete",)
+_ALL = (*_CHOUETTE, *_CACHAMOT, *_CASQUE, *_CHASSEUR)
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,10 @@ OPTIONS: Mapping[str, Option] = {
     "accent_du_midi": Option(_CASQUE, {"ccc.accent": "midi"}),
     "vies": Option(_CHASSEUR, {"cdt.lives": "{n}"}, range(1, 4)),
     "marathon": Option(_CHASSEUR, {"cdt.marathon": "true"}),
+    "sans_points": Option(_ALL, {"points": "false"}),
+    "nombres_belges": Option(_ALL, {"voice.region": "be"}),
+    "nombres_suisses": Option(_ALL, {"voice.region": "ch"}),
+    "voix_lente": Option(_ALL, {"voice.pace": "lente"}),
 }
 """Every option by its name in `grammars/welcome.toml`; its sentence is the row `option_…` of the wording."""
 
