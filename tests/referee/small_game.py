@@ -55,7 +55,7 @@ command = "overrule"
 [[phrase]]
 id = "T-NAME"
 text = "C'est Bob"
-pattern = ["[(c'est|c'était)] <joueur>", "c'est moi {moi=true}"]
+pattern = ["[(c'est|c'était)] <joueur>", "<joueurs:joueur> (et <joueurs:joueur>)+", "c'est moi {moi=true}"]
 kind = "command"
 command = "name"
 

@@ -26,11 +26,15 @@ class Own:
 
 @dataclass(frozen=True)
 class Voice:
-    """Whose voice began a shout (None: not sure), and its onset in seconds from the start of the sound, ± 90 %."""
+    """Whose voice began a shout (None: not sure), and its onset in seconds from the start of the sound, ± 90 %.
+
+    `together`: probability that a second voice sounds in it.
+    """
 
     player: str | None
     onset: float
     uncertainty: float | None = None
+    together: float = 0.0
 
 
 class Naming(Protocol):

@@ -243,7 +243,8 @@ class AudioHearing:
         zero = first / EAR_RATE
         voice = self._voices(sound, heard.onset - zero, heard.phrase)
         onset = max(zero + voice.onset, cut.utterance.start - _UNDECIDED)
-        return replace(heard, speaker=voice.player, onset=onset, uncertainty=voice.uncertainty)
+        named = replace(heard, speaker=voice.player, onset=onset, uncertainty=voice.uncertainty)
+        return replace(named, together=voice.together)
 
     def _around(self, cut: Cut) -> tuple[int, Samples]:
         """The sound of a cut with every channel, (n, channels), and the capture index of its first sample."""

@@ -31,6 +31,7 @@ class Hypothesis:
     it. `score` is the calibrated probability that `text` was really said; `margin` is the distance to `runner_up`
     (the best reading with another text) in log-likelihood a frame. `reason` is a code, see `voiceref.ear.decision`.
     `uncertainty`: half-width in seconds of the interval that holds the true onset nine times in ten, where measured.
+    `together`: probability that a second voice sounds in it, where one microphone hears all.
     """
 
     utterance: Utterance
@@ -46,6 +47,7 @@ class Hypothesis:
     speaker: str | None = None
     channel: int | None = None
     uncertainty: float | None = None
+    together: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from voiceref.phrases.catalogue import Catalogue
 from voiceref.phrases.matcher import Match, Rejection, match
 from voiceref.phrases.phrase_file import RACES
 from voiceref.phrases.slots import Context
-from voiceref.race.verdict import Claim
+from voiceref.race.verdict import TOGETHER, Claim
 from voiceref.referee import dialogue
 from voiceref.referee.attribution import attribute, for_speaker
 from voiceref.referee.desk import Desk
@@ -75,7 +75,7 @@ class Session:
         race; `named` is told whose the cry at a capture second was when players say so.
         """
         self._video = video or Video()
-        self._named = named
+        self._tell_named = named
         self._desk = desk
         self._orders = orders
         self._catalogue = catalogue
@@ -285,7 +285,7 @@ class Session:
         if who.ask:
             asked = max(heard.utterance.end, self._answered)
             self._question = Question(asked, heard.onset, found)
-            self._desk.teller.say(asked, (Line("qui", {"texte": found.text}),), Weight.QUESTION)
+            self._desk.teller.say(asked, (Line(_question(heard), {"texte": found.text}),), Weight.QUESTION)
         else:
             self._claim(heard.onset, heard.utterance.end, who.name, found)
 
@@ -306,26 +306,31 @@ class Session:
         found = self._understood(item)
         if found is None:
             return True
-        name = _named(found, item.speaker)
-        if name is not None:
-            self._settle(question, find(self._players, name), item.utterance.end)
+        names = _named(found, item.speaker)
+        if names:
+            seated = tuple(name for given in names if (name := find(self._players, given)) is not None)
+            self._settle(question, seated, item.utterance.end)
         elif found.command in ("no", "nobody"):
-            self._settle(question, None, item.utterance.end)
+            self._settle(question, (), item.utterance.end)
         elif found.command in _MEANWHILE:
             self._orders.carry_out(str(found.command), item.utterance.end, found)
         else:
             return False
         return True
 
-    def _settle(self, question: Question, name: str | None, at: float) -> None:
-        """Close the question; the claim goes to the rules with its own onset, then whatever waited behind it."""
+    def _settle(self, question: Question, names: tuple[str, ...], at: float) -> None:
+        """Close the question; the claim goes to the rules with its own onset, then whatever waited behind it.
+
+        Several who cried at once claim with one onset, so that the rules call it a tie.
+        """
         self._question = None
         self._answered = at
-        if name is None:
+        if not names:
             self._desk.refuse(at, question.claim.text, "qui_inconnu")
-        else:
-            self._video.named(question.onset, name)
-            self._named(name, question.onset)
+        self._video.named(question.onset, *names)
+        if len(names) == 1:
+            self._tell_named(names[0], question.onset)
+        for name in names:
             self._claim(question.onset, at, name, question.claim)
         while self._waiting and self._question is None:
             self._deliver(self._waiting.popleft())
@@ -333,12 +338,20 @@ class Session:
     def _let_go(self, now: float) -> None:
         """Give up questions that nobody answered in time."""
         while self._question is not None and now > self._question.asked + QUESTION_S:
-            self._settle(self._question, None, self._question.asked + QUESTION_S)
+            self._settle(self._question, (), self._question.asked + QUESTION_S)
 
 
-def _named(found: Match, speaker: str | None) -> str | None:
-    """The player whom « Bruno », « c'est Bruno qui a crié » or « c'est moi » stands for."""
+def _question(heard: Hypothesis) -> str:
+    """What is asked for the name of an unknown crier, or for several names where two voices sound at once."""
+    return "qui_ensemble" if heard.together >= TOGETHER else "qui"
+
+
+def _named(found: Match, speaker: str | None) -> tuple[str, ...]:
+    """The players whom « Bruno », « Ana et Bruno », « c'est Bruno qui a crié » or « c'est moi » stands for."""
     answer = next((reading for reading in (found, *found.alternatives) if reading.command == "name"), None)
     if answer is None:
-        return None
-    return speaker if answer.slots.get("moi") else str(answer.slots["joueur"])
+        return ()
+    if answer.slots.get("moi"):
+        return () if speaker is None else (speaker,)
+    several = answer.slots.get("joueurs")
+    return tuple(dict.fromkeys(map(str, several))) if isinstance(several, tuple) else (str(answer.slots["joueur"]),)

@@ -101,10 +101,10 @@ class Video:
             self._cut()
         return self._clips[-1] if self._clips else None
 
-    def named(self, onset: float, player: str) -> None:
-        """The players say whose the cry at `onset` capture seconds was."""
+    def named(self, onset: float, *players: str) -> None:
+        """The players say whose the cry at `onset` capture seconds was, of one or of several at once."""
         for place, clip in enumerate(self._clips):
-            claims = tuple(replace(c, player=player, confidence=1.0) if c.onset == onset else c for c in clip.claims)
+            claims = tuple(named for claim in clip.claims for named in _renamed(claim, onset, players))
             if claims != clip.claims:
                 self._clips[place] = replace(clip, claims=claims)
                 if not (self._open and clip is self._clips[-1]):
@@ -142,6 +142,12 @@ class Video:
         if len(sound) >= len(clip.sound):
             whole = (np.clip(sound, -1.0, 1.0) * _FULL_SCALE).astype(np.int16)
             self._clips[-1] = replace(clip, begin=begin, sound=whole)
+
+
+def _renamed(claim: Claim, onset: float, players: tuple[str, ...]) -> tuple[Claim, ...]:
+    if claim.onset != onset or not players:
+        return (claim,)
+    return tuple(replace(claim, player=player, confidence=1.0) for player in players)
 
 
 def _belongs(claim: Claim, clip: Clip) -> bool:

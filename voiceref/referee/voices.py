@@ -79,7 +79,9 @@ class KnownVoices:
         """
         onset = rise(sound.mean(axis=1, dtype=np.float32), said_at)
         guess = self.guess(sound, onset.t, IN_A_RACE if phrase in raced() else IN_TURN)
-        return Voice(None if guess is None else guess.sure, onset.t, onset.uncertainty)
+        if guess is None:
+            return Voice(None, onset.t, onset.uncertainty)
+        return Voice(guess.sure, onset.t, onset.uncertainty, guess.together)
 
 
 def rise(mono: Samples, said_at: float) -> Onset:
