@@ -213,7 +213,7 @@ def test_the_newest_game_is_resumed(tmp_path: Path) -> None:
         begun(tmp_path / f"{name}.jsonl").close()
         stamp = 1_000_000_000 - age
         os.utime(tmp_path / f"{name}.jsonl", (stamp, stamp))
-    assert journal.newest(tmp_path).name == "b.jsonl"
+    assert journal.newest(tmp_path).path.name == "b.jsonl"
     with pytest.raises(JournalError, match="pas de partie"):
         journal.newest(tmp_path / "nowhere")
 

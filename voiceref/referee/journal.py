@@ -139,16 +139,14 @@ def read(path: Path) -> Recorded:
     return Recorded(path, tuple(records), length, torn=length < len(data))
 
 
-def newest(folder: Path) -> Path:
+def newest(folder: Path) -> Recorded:
     """The game of `folder` written to last; what is no sound game is passed over. Raises JournalError without any."""
     wrong: JournalError | None = None
     for path in _by_age(folder):
         try:
-            read(path)
+            return read(path)
         except JournalError as error:
             wrong = wrong or error
-        else:
-            return path
     raise wrong or JournalError(f"Il n'y a pas de partie à reprendre dans {folder}.")
 
 

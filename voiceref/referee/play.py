@@ -147,10 +147,9 @@ def resume(
     path: Path | None, ends: Ends, streams: Streams, ear: Ear | None = None, keyboard: Keyboard | None = None
 ) -> int:
     """Go on with the game of a journal, by default the one written to last. `ear`, `keyboard` and errors as `play`."""
-    chosen = path or journals.newest(games_folder())
-    for other in () if path else journals.passed_over(chosen):
+    recorded = journals.read(path) if path else journals.newest(games_folder())
+    for other in () if path else journals.passed_over(recorded.path):
         write_line(streams.err, f"Le fichier {other} n'est pas une partie lisible : il reste où il est.")
-    recorded = journals.read(chosen)
     found = replay.replay(recorded, lambda name: roster.GAMES[name].load())
     if found.ended:
         raise PlayError(f"La partie {recorded.path} est finie : commencez-en une autre avec « voiceref play ».")
