@@ -144,7 +144,8 @@ def run(game: str, voice: Synthesiser, options: argparse.Namespace) -> Result:
     box = VoiceBox(voice, lambda text: None)
     player = wall if options.deaf == "never" else hearing.own.through(wall)
     announcer = DirectAnnouncer(box, player, lambda start, end: None)
-    lines = list(sentences(game))
+    lines = [line for line in sentences(game) if line[1] not in options.said]
+    options.said.update(sentence for _, sentence in lines)
     rng.shuffle(lines)
     lines = lines[: options.limit] if options.limit else lines
     result, people = Result(), shouts(voice, options.speech)
@@ -179,7 +180,7 @@ def run(game: str, voice: Synthesiser, options: argparse.Namespace) -> Result:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", nargs="+", default=list(catalogues.GAMES))
+    parser.add_argument("--games", nargs="+", default=list(catalogues.GAMES), help="sentences of all count once")
     parser.add_argument("--late", type=float, default=0.0, help="seconds that the loudspeaker is later than told")
     parser.add_argument("--deaf", choices=("while-speaking", "never"), default="while-speaking")
     parser.add_argument("--stop", action="store_true", help="somebody says « stop » in each sentence")
@@ -190,6 +191,7 @@ def main() -> None:
     parser.add_argument("--speech", type=Path, default=ROOT / "../shared/speech_fr")
     parser.add_argument("--verbose", action="store_true", help="also what was believed")
     options = parser.parse_args()
+    options.said = set()
     voice = open_voice("pico").voice
     for game in options.games:
         result = run(game, voice, options)

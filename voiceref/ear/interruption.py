@@ -31,6 +31,8 @@ _NEAR = 0.3
 """Share of the power that the filter leaves where somebody else speaks."""
 _QUIET = 5.0
 """Sound that rises less than this over the noise floor, in dB, is none."""
+_SHORTEST = 4
+"""Phones of the shortest order that is believed, those of « stop »; shorter words are found in any rest."""
 _LONGEST = 2.5
 """Longest utterance in seconds that may be an interruption; the referee's rest may keep it open otherwise."""
 
@@ -98,7 +100,7 @@ class Interruption:
                 continue
             evidence = replace(judgement.evidence, margin=judgement.evidence.decoy)
             decision = decide(evidence, False, self._sensitivity, Weights())
-            if decision.accepted:
+            if decision.accepted and evidence.phones >= _SHORTEST:
                 return self._hypothesis(cut, judgement, decision)
         return None
 
