@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from voiceref.ear.network import Batch, Network
+from voiceref.ear.network import Batch, Ints, Network
 from voiceref.ear.phones import SILENCE
 
 Floats = npt.NDArray[np.float32]
@@ -80,10 +80,10 @@ def readings(network: Network, posteriors: Posteriors, costs: dict[str, float] |
     reached = _forward(network, posteriors)
     end = posteriors.edge[-1] - posteriors.edge
     heap: list[tuple[float, int, int, tuple[str, ...], str, Floats, float]] = []
-    for node, phrase in network.finals.items():
+    ended = (reached[list(network.finals)] + end).max(axis=1) if network.finals else ()
+    for (node, phrase), score in zip(network.finals.items(), ended, strict=True):
         cost = (costs or {}).get(phrase, 0.0)
-        best = float((reached[node] + end).max()) - cost
-        heap.append((-best, len(heap), node, (), phrase, end, cost))
+        heap.append((cost - float(score), len(heap), node, (), phrase, end, cost))
     heapq.heapify(heap)
     fresh, expanded = len(heap), 0
     seen: set[tuple[str, ...]] = set()
@@ -100,9 +100,11 @@ def readings(network: Network, posteriors: Posteriors, costs: dict[str, float] |
         batch = network.into[node]
         if batch is None:
             continue
-        for source, arc, before in _backward(network, batch, rest, posteriors):
-            score = float((reached[source] + before).max()) - cost
-            heapq.heappush(heap, (-score, fresh, source, (network.words[arc], *words), phrase, before, cost))
+        sources, arcs, before = _backward(network, batch, rest, posteriors)
+        scores = (reached[sources] + before).max(axis=1)
+        for source, arc, score, rest_of in zip(sources.tolist(), arcs.tolist(), scores, before, strict=True):
+            begun = (network.words[arc], *words)
+            heapq.heappush(heap, (cost - float(score), fresh, source, begun, phrase, rest_of, cost))
             fresh += 1
 
 
@@ -136,10 +138,8 @@ def _forward(network: Network, posteriors: Posteriors) -> Floats:
     return np.ascontiguousarray(reached.T)
 
 
-def _backward(
-    network: Network, batch: Batch, rest: Floats, posteriors: Posteriors
-) -> Iterator[tuple[int, int, Floats]]:
-    """(source node, arc, score of all that follows the source at each time) for each arc into a node."""
+def _backward(network: Network, batch: Batch, rest: Floats, posteriors: Posteriors) -> tuple[Ints, Ints, Floats]:
+    """For the arcs into a node: source nodes (n,), arcs (n,), and scores of all that follows each source (n, T + 1)."""
     longest = batch.phones.shape[1]
     paths = np.repeat(rest[None], len(batch.lengths), axis=0)
     for step in range(longest - 1, -1, -1):
@@ -155,5 +155,4 @@ def _backward(
     sources = batch.source[order][firsts]
     sums = np.where(network.edges[sources, None], posteriors.edge, posteriors.silence)
     waited = np.maximum.accumulate((best + sums)[:, ::-1], axis=1)[:, ::-1] - sums
-    for source, arc, before in zip(sources, arcs, np.maximum(best, waited), strict=True):
-        yield int(source), int(arc), before
+    return sources, arcs, np.maximum(best, waited)
