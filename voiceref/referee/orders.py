@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -230,7 +231,7 @@ class Orders:
         if until is None:
             self._say(at, Line("pas_de_sablier"))
         else:
-            self._say(at, Line("reste", {"n": max(round(until - self._desk.clock.game_time(at)), 0)}))
+            self._say(at, Line("reste", {"n": max(math.ceil(until - self._desk.clock.game_time(at)), 1)}))
 
     def _correct(self, at: float, match: Match, speaker: str | None) -> None:
         """« Bob a seize points, pas dix »: the difference is added or taken, if the old score is the one kept."""
