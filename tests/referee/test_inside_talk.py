@@ -11,9 +11,13 @@ import numpy as np
 import pytest
 
 from voiceref import resources
-from voiceref.audio.source import EAR_RATE, Samples
+from voiceref.audio.source import EAR_RATE, Block, ListSource, Samples
 from voiceref.audio.wave_file import read_wave, write_wave
 from voiceref.cli import main
+from voiceref.ear.opening import EarModels, listen, open_ear
+from voiceref.phrases.catalogue import load
+from voiceref.phrases.graph import word_graph
+from voiceref.phrases.slots import Context
 
 PLAYERS = ("Ana", "Bruno", "Chloé")
 PEOPLE = Path(__file__).resolve().parents[3] / "shared" / "speech_fr" / "gcompris_voices"
@@ -129,3 +133,28 @@ def test_a_person_says_other_words(
     said = person("accountant", "pine_cone", "acorn")
     printed = first_challenge(said, tmp_path, monkeypatch, capsys)
     assert printed[-1]["scores"] == dict.fromkeys(PLAYERS, 0)
+
+
+JOBS = ("pompier", "boulangère", "scientifique", "plombier", "astronaute", "dentiste")
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        (
+            "euh bon alors, je crois que c'est le métier de pompier, voilà, enfin je pense",
+            ["je crois que c'est le métier de pompier"],
+        ),
+        ("moi le pompier il me plaît bien, mais le dentiste aussi", []),
+    ],
+)
+def test_the_final_sentence_of_chasseur_de_tete_in_talk(said: str, heard: list[str], tmp_path: Path) -> None:
+    jobs = dict.fromkeys(("metier", "mot"), JOBS)
+    context = Context(("Ana", "Bruno"), words=jobs, sought=jobs)
+    speech = spoken(said, tmp_path / "phrase.wav")
+    sound = np.concatenate([np.zeros(2 * EAR_RATE), speech * (0.5 / np.abs(speech).max()), np.zeros(EAR_RATE)])
+    sound = (sound + np.random.default_rng(0).normal(0.0, 0.001, len(sound))).astype(np.float32)[:, None]
+    blocks = [Block(first, sound[first : first + 320], EAR_RATE) for first in range(0, len(sound), 320)]
+    ear = open_ear(ListSource(list(blocks)), EarModels(resources.models()))
+    found = listen(ear, word_graph(load("chasseur-de-tete"), context, ("CDT-P001", "CDT-Q004", "CDT-Q005")))
+    assert [hypothesis.text for hypothesis in found if hypothesis.accepted] == heard
