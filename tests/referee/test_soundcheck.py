@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from voiceref import resources
-from voiceref.audio.passing import Remembered, Reordered
+from voiceref.audio.recent import Recent
+from voiceref.audio.reordered import Reordered
 from voiceref.audio.source import EAR_RATE, Block, ListSource, Samples
 from voiceref.board.stream import GuardedStream
 from voiceref.ear.hypothesis import Hypothesis, Utterance
@@ -143,7 +144,7 @@ def heard(t: float, text: str = "", reason: str = "autre_parole") -> Hypothesis:
     return Hypothesis(Utterance(t, t + 0.8, -20.0), t, text, 0.9, reason == "entendu", reason)
 
 
-def check_of(*said: Hypothesis, source: Remembered) -> tuple[tuple[int, ...] | None, str]:
+def check_of(*said: Hypothesis, source: Recent) -> tuple[tuple[int, ...] | None, str]:
     told = io.StringIO()
     teller = Teller("table", Wording.load())
     teller.join(JsonOutlet(GuardedStream(told)))
@@ -152,9 +153,9 @@ def check_of(*said: Hypothesis, source: Remembered) -> tuple[tuple[int, ...] | N
     return opening.checked(hall, source, PLAYERS, 0.0), told.getvalue()
 
 
-def remembered(*channels: int) -> Remembered:
+def remembered(*channels: int) -> Recent:
     sound = np.concatenate([shout(channel, 3, seconds=1.0) for channel in channels])
-    source = Remembered(ListSource([Block(0, sound, EAR_RATE)]))
+    source = Recent(ListSource([Block(0, sound, EAR_RATE)]), 30.0)
     assert len(list(source.blocks())) == 1
     return source
 

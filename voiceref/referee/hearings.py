@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from voiceref import resources
-from voiceref.audio.passing import Reordered
 from voiceref.audio.recent import Recent
+from voiceref.audio.reordered import Reordered
 from voiceref.audio.resampling import Resampled
 from voiceref.audio.source import AudioError, AudioSource, Trouble
 from voiceref.ear import script
@@ -57,13 +57,6 @@ class Attention:
     model: str | None = None
     channels: int | None = None
     order: tuple[int, ...] | None = None
-
-
-Passing = Callable[[AudioSource], AudioSource]
-
-
-def _as_it_is(source: AudioSource) -> AudioSource:
-    return source
 
 
 class Hearing(Protocol):
@@ -138,12 +131,10 @@ def open_ear(
     stack: ExitStack,
     attention: Attention | None = None,
     keyboard: Keyboard | None = None,
-    passing: Passing = _as_it_is,
 ) -> Ear:
     """The ear for `--input`: `mic`, `mic:DEVICE`, `clavier`, a wave file or a text table; closed with `stack`.
 
     `attention`: how it listens, normally if not given. `keyboard`: the one that is read already.
-    `passing`: what a microphone goes through on its way to the ear.
 
     Raises ScriptError, AudioError, ModelError or LexiconError with one French sentence.
     """
@@ -157,7 +148,7 @@ def open_ear(
         typing = KeyboardHearing(keyboard)
         return Ear(typing, typing.now, lambda seconds: typing.now(), live=True, keyboard=keyboard)
     if is_microphone(given):
-        return _microphone(given, names, stack, attention or Attention(), keyboard, passing)
+        return _microphone(given, names, stack, attention or Attention(), keyboard)
     if given.lower().endswith(".wav"):
         from voiceref.audio.wave_file import WaveSource
 
@@ -202,14 +193,13 @@ def _microphone(
     stack: ExitStack,
     attention: Attention,
     keyboard: Keyboard | None,
-    passing: Passing,
 ) -> Ear:
     from voiceref.audio.microphone import MicrophoneSource
 
     source = MicrophoneSource(input_device(given, names, attention.channels))
     stack.callback(journal.hold(resources.state_home() / "micro.lock"))
     ordered = source if attention.order is None else Reordered(source, attention.order)
-    heard = _listening(passing(ordered), names, stack, attention)
+    heard = _listening(ordered, names, stack, attention)
     if keyboard is not None:
         keyboard.seat(names)
     elif sys.stdin is not None and sys.stdin.isatty():

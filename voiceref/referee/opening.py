@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from voiceref import resources
-from voiceref.audio.passing import Remembered
-from voiceref.audio.source import AudioSource, Samples, Trouble
+from voiceref.audio.recent import Recent
+from voiceref.audio.source import Samples, Trouble
 from voiceref.ear.hypothesis import Clock, Hypothesis
 from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.catalogue import Catalogue
@@ -62,18 +62,6 @@ class TableVoices:
         self._known = voices.known_at_table(self._players, self._channels)
 
 
-@dataclass
-class Memory:
-    """Lets a microphone pass and keeps its last seconds (`Remembered`), so that a shout can be listened to twice."""
-
-    source: Remembered | None = None
-
-    def over(self, source: AudioSource) -> AudioSource:
-        """`source`, remembered from now on."""
-        self.source = Remembered(source)
-        return self.source
-
-
 @dataclass(frozen=True)
 class Hall:
     """Where the players are received: an open ear, the referee's words, and what may be said there."""
@@ -112,12 +100,11 @@ def begin(ends: play.Ends, streams: play.Streams, players: tuple[str, ...] = ())
 
     Raises what `play.play` and `play.resume` raise, each with one French sentence.
     """
-    memory = Memory()
     with ExitStack() as stack:
-        opened = open_ear(ends.input, players, stack, ends.attention, passing=memory.over)
+        opened = open_ear(ends.input, players, stack, ends.attention)
         heard = behind_a_key(opened) if ends.push_to_talk else opened
         ear = replace(heard, hearing=Continued(heard.hearing))
-        settled, ended, order = _received(ear, ends, streams, Welcome(players=players), memory)
+        settled, ended, order = _received(ear, ends, streams, Welcome(players=players))
         ear = replace(ear, first=ended)
         if settled.step is Step.RESUME:
             request = None
@@ -146,7 +133,7 @@ def _wishes(settled: Welcome) -> Wishes:
 
 
 def _received(
-    ear: Ear, ends: play.Ends, streams: play.Streams, state: Welcome, memory: Memory
+    ear: Ear, ends: play.Ends, streams: play.Streams, state: Welcome
 ) -> tuple[Welcome, float, tuple[int, ...] | None]:
     """Settle the table and check the sound; when that was over (s), and the channel of each player where one each.
 
@@ -165,8 +152,8 @@ def _received(
         hall = Hall(ear, teller, catalogue, Expectations(ear.hearing, catalogue) if ear.by_sound else None)
         settled, ended = welcomed(hall, state)
         order = None
-        if settled.step is Step.PLAY and memory.source is not None:
-            order = checked(hall, memory.source, settled.players, ended)
+        if settled.step is Step.PLAY and ear.live and ear.memory is not None:
+            order = checked(hall, ear.memory, settled.players, ended)
     return settled, ended, order
 
 
@@ -201,7 +188,7 @@ def welcomed(hall: Hall, state: Welcome) -> tuple[Welcome, float]:
     return state, ended
 
 
-def checked(hall: Hall, source: Remembered, players: tuple[str, ...], t: float) -> tuple[int, ...] | None:
+def checked(hall: Hall, source: Recent, players: tuple[str, ...], t: float) -> tuple[int, ...] | None:
     """The sound check; the channel of each player where everybody has a microphone of his own, else None."""
     known = TableVoices(players, source.channels)
     check, lines = soundcheck.begun(players, source.channels, known=known.known)
@@ -216,7 +203,7 @@ def checked(hall: Hall, source: Remembered, players: tuple[str, ...], t: float) 
         if said is not None:
             check, lines = soundcheck.answered(check, said)
         elif heard.reason not in _WRITTEN | {"voix_arbitre", "silence"}:
-            shout = source.sound(heard.utterance.start, heard.utterance.end)
+            _, shout = source.sound(heard.utterance.start, heard.utterance.end)
             check, lines = soundcheck.shouted(check, shout, known)
         else:
             continue
