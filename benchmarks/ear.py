@@ -63,7 +63,7 @@ from voiceref.phrases.slots import Context
 FOLDERS = ("gcompris_voices", "tuxpaint_stamps", "ktuberling")
 PLAYERS = ("Ana", "Bruno", "Chloé", "David")
 USUAL = tuple(f"CDC-P{n:03d}" for n in (1, 2, 6, 12, 15, 16, 19)) + ("CDC-Q001", "CDC-Q002", "CDC-Q010", "TABLE-001")
-PIECE = 240.0
+PIECE = 120.0
 """Seconds of talk that are kept together: what an interrupted run may lose."""
 
 
