@@ -14,7 +14,7 @@ ANSWER_S = 8.0
 DOUBTFUL = frozenset({"ambigu", "douteux"})
 """Reasons of the ear for not believing a reading that may be right all the same."""
 REPEATED_S = 10.0
-"""Dice that were not understood are asked for again, but not more often than this (s), so that talk is not nagged at."""
+"""Dice that were hardly understood are asked for again, but not more often than this (s): talk is not nagged at."""
 _LEAST = 0.25
 """Readings less probable than this are not worth reading back."""
 _TALK = 0.1

@@ -73,7 +73,8 @@ class NoMouth:
 class Aids:
     """What orders draw on besides the desk. `explain` gives the sentences of a rule, none when it is unknown.
 
-    `phase` says in a few words what a phase waits for, by its code. `video` holds the last races, `learner` learns from cries that were named, `tie_s` is the tie window of races.
+    `phase` says in a few words what a phase waits for, by its code. `video` holds the last races, `learner` learns from
+    cries that were named, `tie_s` is the tie window of races.
     """
 
     catalogue: Catalogue
