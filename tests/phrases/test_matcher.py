@@ -291,3 +291,16 @@ def test_a_group_of_open_words_is_one_word() -> None:
         assert isinstance(found, Match)
         assert (found.phrase_id, found.slots["mot"]) == ("CACH-Q006", word)
     assert not isinstance(match("une pomme de pin", cachamot, ready, legal), Match)
+
+
+@pytest.mark.parametrize("text", ["Le Cachamot est Zoé", "Zoé est le Cachamot", "Trouvé par Zoé", "Zoé a trouvé"])
+def test_a_phrase_with_a_name_that_nobody_has_is_told_apart_from_talk(text: str) -> None:
+    found = match(text, CACHAMOT, CONTEXT, tuple(CACHAMOT.phrases))
+    assert isinstance(found, Rejection)
+    assert found.reason == "name"
+
+
+@pytest.mark.parametrize("text", ["Zut", "Zoé", "zoé a trouvé", "Demain Zoé a encore trouvé le pain"])
+def test_other_words_are_talk_still(text: str) -> None:
+    found = match(text, CACHAMOT, CONTEXT, ("CACH-Q001", "CACH-Q011"))
+    assert not isinstance(found, Rejection) or found.reason != "name"

@@ -6,7 +6,7 @@ phrase is near. The whole utterance must fit: a cry or a command inside a senten
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from voiceref.phrases import numbers
@@ -92,7 +92,8 @@ def match(text: str, catalogue: Catalogue, context: Context, legal: Sequence[str
     traces = [(p, template, template.chart(line, context)) for p, template in catalogue.candidates(line.keys[0])]
     found = _exact(line, traces, order)
     if not found:
-        return _inexact(line, traces, said, catalogue, order)
+        stranger = _stranger(line, catalogue, context, order)
+        return stranger or _inexact(line, traces, said, catalogue, order)
     found.sort(key=lambda f: (not f.legal, f.free, f.rank))
     best = found[0]
     if best.ambiguous:
@@ -127,6 +128,26 @@ def _exact(line: Line, traces: Sequence[_Trace], order: Mapping[str, int]) -> li
     return list(best.values())
 
 
+def _stranger(line: Line, catalogue: Catalogue, context: Context, order: Mapping[str, int]) -> Rejection | None:
+    """« Carole commence »: a whole phrase if only a capitalised word, wherever it stands, were a player here."""
+    for at in range(len(line.tokens)):
+        name = line.between(at, at + 1)
+        if not name[:1].isupper() or not _telling((*line.keys[:at], *line.keys[at + 1 :])):
+            continue
+        known = replace(context, players=(*context.players, name))
+        candidates = catalogue.candidates(line.keys[0])
+        read = _exact(line, [(p, template, template.chart(line, known)) for p, template in candidates], order)
+        named = [f for f in read if f.legal and not f.free and name in _flat(f.reading.slots.values())]
+        if named:
+            return Rejection("name", line.text.strip(), named[0].phrase.id)
+    return None
+
+
+def _flat(values: Iterable[Value]) -> Iterator[Value]:
+    for value in values:
+        yield from value if isinstance(value, tuple) else (value,)
+
+
 def _inexact(
     line: Line, traces: Sequence[_Trace], said: str, catalogue: Catalogue, order: Mapping[str, int]
 ) -> Match | Rejection:
@@ -146,7 +167,7 @@ def _inexact(
 
 
 def _incomplete(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
-    return at == len(line.tokens) and _telling(line, at)
+    return at == len(line.tokens) and _telling(line.keys[:at])
 
 
 def _wrong_number(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
@@ -156,8 +177,9 @@ def _wrong_number(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
 
 def _unknown_name(line: Line, at: int, expected: frozenset[SlotType]) -> bool:
     wants_player = any(isinstance(slot, Player) for slot in expected)
-    return wants_player and 0 < len(line.tokens) - at <= _NAME_WORDS and _telling(line, at)
+    return wants_player and 0 < len(line.tokens) - at <= _NAME_WORDS and _telling(line.keys[:at])
 
 
-def _telling(line: Line, at: int) -> bool:
-    return any(len(key) >= _TELLING for key in line.keys[:at])
+def _telling(keys: Sequence[str]) -> bool:
+    """Whether one of these words is long enough to say which phrase was meant."""
+    return any(len(key) >= _TELLING for key in keys)

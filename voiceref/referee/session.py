@@ -238,7 +238,8 @@ class Session:
             return None
         found = match(heard.text, self._catalogue, self.ear_context, self.legal())
         if isinstance(found, Rejection):
-            self._desk.refuse(heard.utterance.end, found.text, found.reason, heard.speaker, aloud=False)
+            unknown_name = found.reason == "name"
+            self._desk.refuse(heard.utterance.end, found.text, found.reason, heard.speaker, aloud=unknown_name)
             return None
         if not self._orders.asleep:
             self._desk.teller.heard(heard.utterance.end, heard.speaker, found.text)
