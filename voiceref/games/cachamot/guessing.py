@@ -21,6 +21,13 @@ TOGETHER_S = 1.5
 
 def answer(state: State, said: Said) -> Step[State]:
     """One answer (CACH-020, CACH-023): one each per glass (D-103), begun before its end (D-106)."""
+    if (no := _may_not_answer(state, said)) is not None:
+        return no
+    return _weighed(state, said, str(said.speaker))
+
+
+def _may_not_answer(state: State, said: Said) -> Step[State] | None:
+    """A refusal of whoever may not answer now, whatever he says."""
     name = said.speaker
     glass = state.round.glass
     if glass is None:
@@ -32,6 +39,11 @@ def answer(state: State, said: Said) -> Step[State]:
         return refused(state, said, "joueur_inconnu", "CACH-020", joueur=name)
     if name == state.cachamot:
         return refused(state, said, "cachamot_ne_repond_pas", "CACH-020", joueur=name)
+    return None
+
+
+def _weighed(state: State, said: Said, name: str) -> Step[State]:
+    """What `name`, who may answer, has said: his answer, thinking aloud (CACH-028), or more than his one answer."""
     heard = understanding.understood(str(said.slots.get("mot", "")), said.text)
     before = state.spoke.get(name)
     word = heard.word if heard is not None else ""
