@@ -47,6 +47,8 @@ UNCOUNTED = "sans_points"
 LONGEST_S = 6.0
 _SPOKEN_LETTERS_A_SECOND = 17.0
 _SPOKEN_HEAD_S = 0.4
+_PAUSE_S = 0.22
+_PAUSES = re.compile(r"[,;:.!?…](?= )")
 _SECTIONS = ("grammaire", "noms")
 _BREAKS = (". ", "! ", "? ", "… ", "; ", ": ", ", ", " ")
 
@@ -157,7 +159,7 @@ def split(sentence: str, longest_s: float = LONGEST_S) -> tuple[str, ...]:
     """
     if seconds(sentence) <= longest_s:
         return (sentence,) if sentence.strip() else ()
-    most = max(int((longest_s - _SPOKEN_HEAD_S) * _SPOKEN_LETTERS_A_SECOND), 1)
+    most = next(size for size in range(len(sentence), 0, -1) if size == 1 or seconds(sentence[:size]) <= longest_s)
     for mark in _BREAKS:
         place = _last_break(sentence, mark, most)
         if place > 0:
@@ -167,8 +169,9 @@ def split(sentence: str, longest_s: float = LONGEST_S) -> tuple[str, ...]:
 
 
 def seconds(sentence: str) -> float:
-    """About how long `sentence` lasts when spoken at the normal rate (measured on Pico, on the long side)."""
-    return _SPOKEN_HEAD_S + len(sentence) / _SPOKEN_LETTERS_A_SECOND
+    """About how long `sentence` lasts at the normal rate, pauses included (measured on Pico, on the long side)."""
+    pauses = len(_PAUSES.findall(sentence))
+    return _SPOKEN_HEAD_S + len(sentence) / _SPOKEN_LETTERS_A_SECOND + pauses * _PAUSE_S
 
 
 def _last_break(sentence: str, mark: str, most: int) -> int:
