@@ -17,7 +17,7 @@ REPEATED_S = 10.0
 """Dice that were hardly understood are asked for again, but not more often than this (s): talk is not nagged at."""
 _LEAST = 0.25
 """Readings less probable than this are not worth reading back."""
-_TALK = 0.1
+_TALK = 0.15
 """Readings less probable than this are talk, not numbers badly said."""
 
 
