@@ -11,8 +11,10 @@ from collections.abc import Callable
 
 os.environ.setdefault("OMP_NUM_THREADS", "2")
 
-FIRST_JUDGE, JUDGE, HARDENED, STUDENT = "judge.first.pt", "judge.pt", "judge.hardened.pt", "student.pt"
+FIRST_JUDGE, JUDGE, HARDENED, DEEPENED = "judge.first.pt", "judge.pt", "judge.hardened.pt", "judge.deepened.pt"
+STUDENT = "student.pt"
 HARDENING = 0.75  # passes
+DEEPENING = 2400  # steps
 REPEATS = {"june": 3, "armelle": 3}
 STUDENT_MINUTES = 25.0
 ACOUSTIC_SCALE, PRIOR_SHARE = 0.35, 0.6
@@ -75,6 +77,13 @@ def harden() -> None:
     step.train(first, first, paths.CHECKPOINTS / HARDENED, HARDENING, repeats=REPEATS)
 
 
+def deepen() -> None:
+    from . import deepen as step
+    from . import paths
+
+    step.train(paths.CHECKPOINTS / HARDENED, paths.CHECKPOINTS / DEEPENED, DEEPENING, REPEATS, seed=5)
+
+
 def student() -> None:
     from . import judge, paths, teach
 
@@ -86,7 +95,7 @@ def export() -> None:
     from . import judge_export, paths, teach
 
     model = paths.OUT / "judge/judge.onnx"
-    judge_export.export(paths.CHECKPOINTS / HARDENED, model)
+    judge_export.export(paths.CHECKPOINTS / DEEPENED, model)
     judge_export.write_check(model, paths.OUT / "mel_check.npz")
     teach.export(paths.CHECKPOINTS / STUDENT, paths.OUT / "fr", ACOUSTIC_SCALE, PRIOR_SHARE)
 
@@ -109,7 +118,21 @@ def install() -> None:
 
 STEPS: dict[str, Callable[[], None]] = {
     step.__name__.replace("_", "-"): step
-    for step in (sources, lexicon, synth, first_judge, pico, judge, prompts, harden, student, export, measure, install)
+    for step in (
+        sources,
+        lexicon,
+        synth,
+        first_judge,
+        pico,
+        judge,
+        prompts,
+        harden,
+        deepen,
+        student,
+        export,
+        measure,
+        install,
+    )
 }
 
 

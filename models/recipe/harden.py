@@ -49,7 +49,7 @@ def items(repeats: dict[str, int]) -> list[Item]:
     return found
 
 
-def _ready(rng: np.random.Generator, item: Item, others: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, Item]:
+def ready(rng: np.random.Generator, item: Item, others: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, Item]:
     """An item at another pace -> clean cut, spoilt cut, and the item's events in the time of the cut."""
     if item.starts is None or item.phones is None:
         clean = augment.speed(item.samples.astype(np.float32), int(rng.choice(augment.SPEEDS)))
@@ -63,7 +63,7 @@ def _ready(rng: np.random.Generator, item: Item, others: Sequence[np.ndarray]) -
     return clean, augment.crowd(rng, clean, others), Item(clean, moved, phones)
 
 
-def _mels(sounds: Sequence[np.ndarray]) -> Tensor:
+def log_mels(sounds: Sequence[np.ndarray]) -> Tensor:
     """(B, 80, T): cuts at the judge's level, zeros behind the shorter ones."""
     longest = max(len(sound) for sound in sounds)
     levelled = [sound / (np.abs(sound).max() + 1e-6) for sound in sounds]
@@ -102,8 +102,8 @@ def batch(
     rng: np.random.Generator, group: Sequence[Item], others: Sequence[np.ndarray], first: judge.Judge
 ) -> tuple[Tensor, Tensor, Tensor]:
     """-> spoilt mels, target shares (B, T, 36), which frames count (B, T)."""
-    made = [_ready(rng, item, others) for item in group]
-    mels = _mels([spoilt for _, spoilt, _ in made])
+    made = [ready(rng, item, others) for item in group]
+    mels = log_mels([spoilt for _, spoilt, _ in made])
     frames = mels.shape[2] // 2
     targets = torch.zeros(len(group), frames, len(PHONES))
     counts = torch.zeros(len(group), frames)

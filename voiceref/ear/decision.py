@@ -28,6 +28,8 @@ _SLOWEST, _FASTEST = 26.0, 1.7
 """Frames of 20 ms a phone beyond which no person speaks; shouts are long, so the upper bound is generous."""
 _OTHER = 0.05
 """Below this score a reading is not even worth naming."""
+_UNLIKE = -3.5
+"""A mean fit below this is no phrase, however much worse its rivals fit: with few phrases legal they all do."""
 _EVERYDAY = -10.0
 """An everyday utterance that fits better than the reading by this log score is what was said."""
 _AMBIGUOUS, _OTHER_VALUE = 1.0, 3.0
@@ -43,9 +45,9 @@ class Sensitivity(StrEnum):
 
 
 THRESHOLDS: Mapping[Sensitivity, float] = {
-    Sensitivity.PRUDENT: 0.85,
-    Sensitivity.NORMAL: 0.6,
-    Sensitivity.EAGER: 0.35,
+    Sensitivity.PRUDENT: 0.95,
+    Sensitivity.NORMAL: 0.85,
+    Sensitivity.EAGER: 0.6,
 }
 """Least score at which a reading is taken."""
 
@@ -54,16 +56,16 @@ THRESHOLDS: Mapping[Sensitivity, float] = {
 class Weights:
     """A logistic model of the evidence, fitted on the tuning half of `speech_fr` by `benchmarks/ear_fit.py`."""
 
-    constant: float = 1.44
-    fit: float = 2.1
-    worst: float = 0.83
-    gap: float = 1.62
-    margin: float = 2.01
-    length: float = -0.4
-    outside: float = -0.6
-    decoy: float = 0.0
-    before: float = 0.0
-    agrees: float = 1.61
+    constant: float = -0.53
+    fit: float = 0.83
+    worst: float = 0.17
+    gap: float = 1.06
+    margin: float = 2.28
+    length: float = -0.06
+    outside: float = -1.88
+    decoy: float = 0.79
+    before: float = -1.97
+    agrees: float = 0.75
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def decide(
         return Decision(False, score, "autre_parole")
     if not _FASTEST <= evidence.pace <= _SLOWEST:
         return Decision(False, min(score, 0.01), "durée_absurde")
-    if evidence.decoy < _EVERYDAY:
+    if evidence.decoy < _EVERYDAY or evidence.fit < _UNLIKE:
         return Decision(False, min(score, _OTHER), "autre_parole")
     least = _OTHER_VALUE if evidence.rival_value else _AMBIGUOUS
     if score >= THRESHOLDS[sensitivity]:
