@@ -368,7 +368,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         options = _parser().parse_args(argv)
         run: Callable[[argparse.Namespace, Streams], int] = options.run
-        return run(options, streams)
+        code = run(options, streams)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
     except KeyboardInterrupt:
@@ -376,6 +376,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         write_line(streams.err, _sentence(error))
         return 1
+    if not streams.out.full:
+        return code
+    write_line(
+        streams.err, "La sortie n'a pas pu être écrite, il en manque : faites de la place, ou changez de sortie."
+    )
+    return code or 1
 
 
 def _sentence(error: Exception) -> str:

@@ -238,6 +238,28 @@ def test_closed_standard_output_ends_nothing(tmp_path: Path, table: str) -> None
     assert len(kept.read_bytes().splitlines()) > 5
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("argv", [["rules"], [*PLAY, "--json"]])
+def test_a_full_disk_behind_standard_output_is_told(argv: list[str], table: str) -> None:
+    more = ["--input", table] if argv[0] == "play" else []
+    with Path("/dev/full").open("wb") as full:
+        done = voiceref(*argv, *more, stdout=full)
+        _, err = done.communicate(timeout=30)
+    assert done.returncode == 1
+    assert err.decode().count("La sortie n'a pas pu être écrite") == 1
+    assert b"Traceback" not in err
+
+
+def test_a_closed_keyboard_is_refused(tmp_path: Path) -> None:
+    kept = tmp_path / "soir.jsonl"
+    command = f'"{sys.executable}" -m voiceref {" ".join(PLAY)} --input clavier --journal "{kept}" <&-'
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, timeout=30, check=False)
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith("Le clavier est fermé")
+    assert done.stderr.count(b"\n") == 1
+    assert not kept.exists()
+
+
 def test_a_reader_that_leaves_ends_nothing(table: str) -> None:
     done = voiceref(*PLAY, "--input", table, "--json")
     assert done.stdout is not None

@@ -12,6 +12,12 @@ class GuardedStream:
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
+        self._fault: OSError | None = None
+
+    @property
+    def full(self) -> bool:
+        """Whether text was lost for want of room; a reader that left (a closed pipe) wanted no more of it."""
+        return self._fault is not None and not isinstance(self._fault, BrokenPipeError)
 
     @property
     def encoding(self) -> str:
@@ -28,8 +34,8 @@ class GuardedStream:
             return len(text)
         try:
             self._stream.write(self._writable(text))
-        except (OSError, ValueError):
-            self._stream = None
+        except (OSError, ValueError) as error:
+            self._lose(error)
         return len(text)
 
     def flush(self) -> None:
@@ -37,8 +43,8 @@ class GuardedStream:
             return
         try:
             self._stream.flush()
-        except (OSError, ValueError):
-            self._stream = None
+        except (OSError, ValueError) as error:
+            self._lose(error)
 
     def isatty(self) -> bool:
         try:
@@ -51,6 +57,10 @@ class GuardedStream:
         if self._stream is None:
             raise OSError("no stream")
         return self._stream.fileno()
+
+    def _lose(self, error: OSError | ValueError) -> None:
+        self._stream = None
+        self._fault = error if isinstance(error, OSError) else None
 
     def _writable(self, text: str) -> str:
         try:

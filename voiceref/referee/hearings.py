@@ -144,6 +144,10 @@ def open_ear(
     if given.lower().endswith(".txt"):
         return _script(Path(given), names)
     if given == KEYBOARD:
+        if sys.stdin is None:
+            raise ScriptError(
+                "Le clavier est fermé : lancez VoiceRef dans un terminal, ou choisissez un autre --input."
+            )
         keyboard = Keyboard(sys.stdin, names)
         typing = KeyboardHearing(keyboard)
         return Ear(typing, typing.now, lambda seconds: typing.now(), live=True, keyboard=keyboard)

@@ -104,7 +104,8 @@ class Keyboard:
                     self._pressed.put(time.monotonic())
         except (OSError, ValueError):
             pass
-        self.closed = True
+        finally:
+            self.closed = True
 
 
 class KeyboardHearing:
