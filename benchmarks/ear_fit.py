@@ -1,95 +1,199 @@
 """Fit the weights of `voiceref.ear.decision` on the tuning half: prints them, and what each threshold would do.
 
-Clips are judged among 15 phrases of their own folder, among 15 that do not hold them, and among phrases of the game.
+Recordings of people go through the whole ear. Clips are among 1 to 3 phrases, among 15, and among 15 or 40 and those
+of a usual phase or of the whole game; other clips and readers are heard while only phrases of the game are legal.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import pickle
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from ear import FOLDERS, PLAYERS, phrase_list, progress
-from ear_material import CONDITIONS, Clip, Rooms, clips
+from ear import FOLDERS, PLAYERS, USUAL, phrase_list, progress
+from ear_material import CONDITIONS, Clip, Rooms, Samples, Stream, clips, others, read
 
 from voiceref import resources
-from voiceref.ear.decision import features
-from voiceref.ear.judge import Judge
-from voiceref.ear.lexicon import Lexicon
+from voiceref.ear.decision import Sensitivity, decide, features
+from voiceref.ear.endpoint import Cut
+from voiceref.ear.features import FRAME, MARGIN
+from voiceref.ear.hearing import AudioHearing, EarSettings
+from voiceref.ear.judge import Evidence, Judge
 from voiceref.ear.network import Network
-from voiceref.ear.opening import EarModels, decoys
+from voiceref.ear.opening import EarModels, decoys, second_opinion
 from voiceref.ear.posteriors import OnnxPhones
-from voiceref.ear.recogniser import VoskRecogniser
 from voiceref.ear.search import Posteriors
-from voiceref.ear.word_graph import WordGraph
+from voiceref.ear.word_graph import PhraseList, WordGraph
 from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.graph import word_graph
 from voiceref.phrases.slots import Context
 
 Floats = npt.NDArray[np.float64]
-GROUP = 15
-PHASES = 8
+ASKED = 0.03
+"""Score, with the second opinion for it, below which Vosk need not be asked: the answer is known."""
+FEW = (("CDC-P001", "TABLE-001"), ("CDC-P006",), ("CDC-P012", "TABLE-002"), ("CDC-P002", "CDC-P015", "CDC-Q010"))
+
+
+@dataclass(frozen=True)
+class Row:
+    """A stretch of sound that was judged: in which set and clip, whether the reading is what was said."""
+
+    kind: str
+    clip: int
+    right: bool
+    evidence: Evidence
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A clip and what may be said while it sounds; `text` is what it says, empty where that does not matter."""
+
+    text: str
+    sound: Samples
+    legal: WordGraph
+
+
+class Watched(AudioHearing):
+    """The ear, with a note of every stretch that it judges and of what Vosk thinks of it."""
+
+    def watch(self, note: Callable[[str, Evidence, bool], None]) -> None:
+        self._note = note
+
+    def _window(self, cut: Cut, posteriors: Posteriors, skipped: int, before: float, start: float):  # type: ignore[no-untyped-def]
+        finding = super()._window(cut, posteriors, skipped, before, start)
+        judgement = finding.judgement
+        if judgement is not None:
+            worth_asking = decide(judgement.evidence, True).score > ASKED
+            agrees = worth_asking and self._agrees(cut, judgement, skipped * FRAME - MARGIN)
+            self._note(" ".join(judgement.reading.words).replace("' ", "'"), judgement.evidence, agrees)
+        return finding
 
 
 @dataclass
-class Set:
-    """Phrases that are legal together, ready for both stages."""
+class Lab:
+    """The models, the rooms, the phrases of the game, and what was judged so far."""
 
-    graph: WordGraph
-    network: Network
-    quick: VoskRecogniser
+    models: EarModels
+    speech: Path
+    readers: Path
+    limit: int
+    minutes: float
+    rows: list[Row] = field(default_factory=list)
+    hours: Counter[str] = field(default_factory=Counter)
 
-    @classmethod
-    def of(cls, graph: WordGraph, models: EarModels, lexicon: Lexicon) -> Set:
-        return cls(graph, Network.compile(graph, lexicon), VoskRecogniser(models.french, graph, lexicon))
+    def __post_init__(self) -> None:
+        self.rooms = Rooms(self.readers)
+        self.lexicon = self.models.lexicon()
+        self.judge = Judge(self.lexicon, Network.compile(decoys(), self.lexicon))
+        folder = resources.grammars()
+        self.catalogue = catalogues.load([folder / "cul_de_chouette.toml", folder / "table.toml"])
+        self.tuning = [c for c in clips(self.speech) if c.tuning and not c.text.startswith("la lettre")]
+        self.texts = {name: sorted({c.text for c in self.tuning if c.folder == name}) for name in FOLDERS}
 
+    def phrases(self, names: Sequence[str]) -> WordGraph:
+        return word_graph(self.catalogue, Context(PLAYERS), [name for name in names if name in self.catalogue.phrases])
 
-def phases(models: EarModels, lexicon: Lexicon) -> list[Set]:
-    """Random phases of the game: cries, reports and table commands."""
-    catalogue = catalogues.load([resources.grammars() / "cul_de_chouette.toml", resources.grammars() / "table.toml"])
-    cries = [name for name, phrase in catalogue.phrases.items() if name.startswith("CDC-P") and not phrase.has_slots]
-    rest = [name for name in catalogue.phrases if name.startswith(("CDC-Q00", "TABLE-00"))]
-    rng = random.Random(1)
-    chosen = [rng.sample(cries, 10) + rng.sample(rest, 5) for _ in range(PHASES)]
-    return [Set.of(word_graph(catalogue, Context(PLAYERS), names), models, lexicon) for names in chosen]
-
-
-def samples(models: EarModels, speech: Path, readers: Path, limit: int) -> Iterator[tuple[str, bool, dict[str, float]]]:
-    """(kind, whether the best reading is what was said, features) of every judged clip."""
-    lexicon, rooms, phones = models.lexicon(), Rooms(readers), OnnxPhones(models.judge)
-    judge = Judge(lexicon, Network.compile(decoys(), lexicon))
-    game = phases(models, lexicon)
-    for folder in FOLDERS[:2]:
-        own = [clip for clip in clips(speech) if clip.tuning and clip.folder == folder and _fair(clip)]
+    def of(self, folder: str) -> list[Clip]:
+        own = [clip for clip in self.tuning if clip.folder == folder]
         random.Random(2).shuffle(own)
-        own = own[:limit]
-        texts = sorted({clip.text for clip in own})
-        random.Random(3).shuffle(texts)
-        groups = [texts[i : i + GROUP] for i in range(0, len(texts), GROUP)]
-        ready = [Set.of(phrase_list(group), models, lexicon) for group in groups]
-        place = {text: i for i, group in enumerate(groups) for text in group}
-        for done, clip in enumerate(own, 1):
-            padded = np.concatenate([np.zeros(3_200, np.float32), clip.samples(), np.zeros(1_600, np.float32)])
-            sound = rooms.apply(CONDITIONS[done % len(CONDITIONS)], padded, done)
-            posteriors = Posteriors(phones.posteriors(sound))
-            right = place[clip.text]
-            choices = (("own", ready[right]), ("other", ready[(right + 1) % len(ready)]), ("game", game[done % PHASES]))
-            for kind, phrases in choices:
-                judged = judge.judge(posteriors, phrases.network, {})
-                if judged is not None:
-                    agrees = phrases.quick.hear(sound).text == judged.reading.text
-                    yield kind, judged.reading.text == clip.text, features(judged.evidence, agrees)
-            progress(f"fit {folder}", done, len(own))
+        return own[: self.limit]
+
+    def hear(self, kind: str, heard: Iterator[Heard], first: int = 0) -> None:
+        """Everything of one set, one after the other, through one ear."""
+        said: list[str] = []
+
+        def sounds() -> Iterator[Samples]:
+            for part in heard:
+                ear.expect(part.legal)
+                said.append(part.text)
+                progress(kind, len(said), 0)
+                yield part.sound
+
+        def note(text: str, evidence: Evidence, agrees: bool) -> None:
+            at = stream.playing
+            if first == 0 and any(_same(text, spoken) for spoken in said[max(0, at - 1) : at + 1]):
+                return  # in talk the phrase was really said
+            self.rows.append(Row(kind, first + at, first > 0 and text == said[at], evidence, agrees))
+
+        stream = Stream(sounds())
+        ear = Watched(
+            stream,
+            self.judge,
+            OnnxPhones(self.models.judge),
+            second_opinion(self.models, self.lexicon),
+            EarSettings(sensitivity=Sensitivity.EAGER),
+        )
+        ear.watch(note)
+        for _ in ear.events():
+            pass
+        self.hours[kind] += stream.now() / 3600  # type: ignore[assignment]  # hours are no whole numbers
+
+    def clip(self, clip: Clip, condition: str, seed: int, legal: WordGraph) -> Heard:
+        padded = np.concatenate([np.zeros(12_800, np.float32), clip.samples(), np.zeros(16_000, np.float32)])
+        return Heard(clip.text, self.rooms.apply(condition, padded, seed), legal)
+
+    def talk(self, paths: list[tuple[str, Path]], legal: Callable[[int], WordGraph]) -> Iterator[Heard]:
+        """Recordings with 0.6 s between them, until the minutes are over."""
+        seconds = 0.0
+        for i, (text, path) in enumerate(paths):
+            sound = np.concatenate([read(path), np.zeros(9_600, np.float32)])
+            yield Heard(text, self.rooms.apply("room" if i % 2 else "clean", sound, i), legal(i))
+            if (seconds := seconds + len(sound) / 16_000) > self.minutes * 60:
+                return
 
 
-def _fair(clip: Clip) -> bool:
-    """Not the clips whose transcript is known to say more than the recording."""
-    return not clip.text.startswith("la lettre")
+def _same(text: str, spoken: str) -> bool:
+    """Whether that is what was said, an article apart."""
+    articles = ("un", "une", "le", "la", "les", "des")
+    return [w for w in text.split() if w not in articles] == [w for w in spoken.split() if w not in articles]
+
+
+def joined(game: WordGraph, texts: Sequence[str]) -> PhraseList:
+    """The phrases of the game and some more."""
+    more = phrase_list(sorted(set(texts)))
+    free = max(max(source, target) for source, target, _ in game.arcs) + 1
+    moved = {state: game.start if state == more.start else free + state for state in range(len(more.arcs) + 1)}
+    arcs = (*game.arcs, *((moved[source], moved[target], word) for source, target, word in more.arcs))
+    finals = {**game.finals, **{moved[state]: name for state, name in more.finals.items()}}
+    return PhraseList(tuple(arcs), finals, game.start, game.says)
+
+
+def collect(lab: Lab) -> None:
+    games = {"all": lab.phrases(tuple(lab.catalogue.phrases)), "usual": lab.phrases(USUAL)}
+    first = 1
+    for folder in FOLDERS[:2]:
+        own, texts = lab.of(folder), lab.texts[folder]
+        sets: dict[str, Callable[[int, Clip], WordGraph]] = {
+            "few": lambda i, c, texts=texts: phrase_list([c.text, *others(c.text, texts, i % 3)]),  # type: ignore[misc]
+            "fifteen": lambda _, c, texts=texts: phrase_list([c.text, *others(c.text, texts, 14)]),  # type: ignore[misc]
+        }
+        for name, size in (("all", 40), ("usual", 15)):
+            graphs = [joined(games[name], [c.text for c in own[i : i + size]]) for i in range(0, len(own), size)]
+            sets[name] = lambda i, _, graphs=graphs, size=size: graphs[i // size]  # type: ignore[misc]
+        for condition in CONDITIONS:
+            for name, legal in sets.items():
+                parts = (lab.clip(c, condition, i, legal(i, c)) for i, c in enumerate(own))
+                lab.hear(f"{name} {condition}", parts, first)
+            for name, count in (("other one to three", 0), ("other fifteen", 15)):
+                wrong = (phrase_list(others(c.text, texts, count or 1 + i % 3)) for i, c in enumerate(own))
+                parts = (lab.clip(c, condition, i, legal) for (i, c), legal in zip(enumerate(own), wrong, strict=True))
+                lab.hear(f"{name} {condition}", (replace(part, text="") for part in parts), first)
+        first += len(own)
+    few = [lab.phrases(names) for names in FEW]
+    french = [(clip.text, clip.path) for clip in lab.tuning]
+    english = [("", path) for path in sorted(lab.readers.glob("*.flac"))[60:]]
+    for people, paths in (("French", french), ("readers", english)):
+        random.Random(4).shuffle(paths)
+        for name, game in games.items():
+            lab.hear(f"talk {name} {people}", lab.talk(paths, lambda _, game=game: game))  # type: ignore[misc]
+        lab.hear(f"talk few {people}", lab.talk(paths, lambda i: few[i // 4 % len(few)]))
 
 
 def fit(x: Floats, y: Floats, penalty: float = 0.1) -> Floats:
@@ -103,24 +207,30 @@ def fit(x: Floats, y: Floats, penalty: float = 0.1) -> Floats:
     return weights
 
 
-def report(rows: list[tuple[str, bool, dict[str, float]]]) -> None:
-    names = list(rows[0][2])
-    x = np.array([[1.0, *(values[name] for name in names)] for _, _, values in rows])
-    y = np.array([float(right) for _, right, _ in rows])
-    kinds = np.array([kind if kind != "own" or right else "misread" for kind, right, _ in rows])
-    for name, weight in zip(["constant", *names], fit(x, y), strict=True):
+def report(rows: list[Row], hours: Counter[str]) -> None:
+    """Weights on what passes the fixed bounds of `decide`; counts of clips by five folds over clips."""
+    rows = [row for row in rows if decide(row.evidence, row.agrees).reason not in ("durée_absurde", "ambigu")]
+    values = [features(row.evidence, row.agrees) for row in rows]
+    x = np.array([[1.0, *value.values()] for value in values])
+    y = np.array([float(row.right) for row in rows])
+    for name, weight in zip(["constant", *values[0]], fit(x, y), strict=True):
         print(f"    {name}: float = {weight:.2f}")
-    scores = np.zeros(len(rows))
-    fold = np.random.default_rng(0).integers(0, 5, len(rows))
+    scores, fold = np.zeros(len(rows)), np.array([row.clip % 5 for row in rows])
     for part in range(5):
         scores[fold == part] = x[fold == part] @ fit(x[fold != part], y[fold != part])
     scores = 1.0 / (1.0 + np.exp(-scores))
-    for threshold in (0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98):
-        taken = ", ".join(
-            f"{k} {(scores[kinds == k] >= threshold).sum()}/{(kinds == k).sum()}" for k in sorted(set(kinds))
-        )
-        print(f"threshold {threshold}: taken {taken}")
-    for low, high in ((0.0, 0.1), (0.1, 0.5), (0.5, 0.8), (0.8, 0.95), (0.95, 1.01)):
+    for threshold in (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95):
+        print(f"threshold {threshold}: clips heard right, then taken wrongly")
+        for kind in sorted({row.kind for row in rows}):
+            taken = {
+                (r.clip, r.right)
+                for r, score in zip(rows, scores, strict=True)
+                if r.kind == kind and score >= threshold
+            }
+            right = {clip for clip, whether in taken if whether}
+            wrong = {clip for clip, whether in taken if not whether} - right
+            print(f"  {kind} ({hours[kind]:.2f} h): {len(right)}, {len(wrong)}")
+    for low, high in ((0.5, 0.8), (0.8, 0.95), (0.95, 1.01)):
         inside = (scores >= low) & (scores < high)
         print(f"stated {low} to {high}: {int(y[inside].sum())} right of {int(inside.sum())}")
 
@@ -131,16 +241,19 @@ def main() -> None:
     parser.add_argument("--speech", type=Path, default=root / "../shared/speech_fr")
     parser.add_argument("--readers", type=Path, default=root / "../shared/speech_unlabelled")
     parser.add_argument("--models", type=Path, default=resources.models())
-    parser.add_argument("--limit", type=int, default=400)
-    parser.add_argument("--keep", type=Path, help="file that keeps the judged clips; read instead when it exists")
+    parser.add_argument("--limit", type=int, default=60, help="clips a folder")
+    parser.add_argument("--minutes", type=float, default=8.0, help="of each kind of talk")
+    parser.add_argument("--keep", type=Path, help="file that keeps what was judged; read instead when it exists")
     options = parser.parse_args()
     if options.keep and options.keep.exists():
-        rows = [(kind, right, values) for kind, right, values in json.loads(options.keep.read_text())]
+        rows, hours = pickle.loads(options.keep.read_bytes())
     else:
-        rows = list(samples(EarModels(options.models), options.speech, options.readers, options.limit))
+        lab = Lab(EarModels(options.models), options.speech, options.readers, options.limit, options.minutes)
+        collect(lab)
+        rows, hours = lab.rows, lab.hours
         if options.keep:
-            options.keep.write_text(json.dumps(rows))
-    report(rows)
+            options.keep.write_bytes(pickle.dumps((rows, hours)))
+    report(rows, hours)
 
 
 if __name__ == "__main__":
