@@ -251,3 +251,22 @@ def test_a_rule_switched_off_is_never_open(family: str) -> None:
 def test_a_team_cannot_begin_with_two_scores() -> None:
     with pytest.raises(ValueError, match="n'a qu'un score"):
         GAME.start(Table(("Ana", "Bruno"), scores={"Ana": 10, "Bruno": 20}, teams=(("Ana", "Bruno"),)))
+
+
+@pytest.mark.parametrize(
+    ("points", "settings", "told"),
+    [
+        (343, {}, "Ana a déjà gagné"),
+        (400, {"negative": "false"}, "Ana a déjà gagné"),
+        (-4, {"negative": "false"}, "-4"),
+    ],
+)
+def test_a_score_that_no_game_goes_on_from_is_refused(points: int, settings: dict[str, str], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        GAME.start(Table(("Ana", "Bruno"), scores={"Ana": points}, settings=settings))
+
+
+@pytest.mark.parametrize(("points", "settings"), [(342, {}), (-4, {}), (400, {"aquitaine": "true"})])
+def test_any_other_score_is_taken(points: int, settings: dict[str, str]) -> None:
+    begun = GAME.start(Table(("Ana", "Bruno"), scores={"Ana": points}, settings=settings))
+    assert GAME.summary(begun.state).scores["Ana"] == points

@@ -11,6 +11,7 @@ from voiceref.games.cul_de_chouette.roll import Roll
 from voiceref.games.cul_de_chouette.settings import rules
 from voiceref.games.cul_de_chouette.sirop import Sirop
 from voiceref.games.cul_de_chouette.state import State, bag_of
+from voiceref.games.cul_de_chouette.values import GOAL
 from voiceref.games.engine import Event, Input, Opening, Refusal, Said, Secret, Step, Summary, Table
 
 HARMLESS = (cries.JE_PRENDS, cries.REPONSE, cries.CIBLE, cries.ROI, cries.TOMBE, cries.QUI_A_LE_DE, cries.GORGEES)
@@ -100,7 +101,17 @@ def _first_scores(table: Table) -> dict[str, int]:
         if len(given) > 1:
             raise ValueError(f"L'équipe {' et '.join(team)} n'a qu'un score : donnez le même à tous ses joueurs.")
         scores.update(dict.fromkeys(team, given.pop() if given else 0))
+    for player, points in scores.items():
+        _check_score(player, points, table)
     return scores
+
+
+def _check_score(player: str, points: int, table: Table) -> None:
+    """A score that a game can go on from (CDC-009, CDC-018). Raises ValueError in French."""
+    if points >= GOAL and table.settings.get("aquitaine") != "true":
+        raise ValueError(f"{player} a déjà gagné avec {points} points : donnez un score de moins de {GOAL}.")
+    if points < 0 and table.settings.get("negative") == "false":
+        raise ValueError(f"{player} ne peut pas avoir {points} points : enlevez negative=false, ou donnez 0 ou plus.")
 
 
 # --- time ------------------------------------------------------------------------------------------------------------
