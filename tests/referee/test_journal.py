@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import inspect
 import os
 import random
 import signal
@@ -206,6 +207,20 @@ def test_the_record_is_on_disk_before_anything_is_told(tmp_path: Path) -> None:
     play("1 Ana Je sirote !\n", journal=keeper, record=record, watch=lambda live: told.append(len(record.events)))
     assert told == [0]
     assert len(record.events) == 1
+
+
+def test_each_record_is_on_the_disk_before_append_returns(tmp_path: Path) -> None:
+    """B69: by the system's own call, after the whole record was written, once for each."""
+    path, on_disk = tmp_path / "game.jsonl", []
+    begun(path).close()
+    with path.open("r+b", buffering=0) as stream:
+        stream.seek(0, os.SEEK_END)
+        keeper = Journal(path, stream, 1, sync=lambda fd: on_disk.append((fd, path.stat().st_size)))
+        for turn in range(3):
+            keeper.append("say", {"t": turn})
+            assert on_disk[-1] == (stream.fileno(), path.stat().st_size)
+        assert len(on_disk) == 3
+    assert inspect.signature(Journal).parameters["sync"].default is os.fsync
 
 
 def test_the_newest_game_is_resumed(tmp_path: Path) -> None:

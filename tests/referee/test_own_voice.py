@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from own_sentences import sentences
 
+from tests.referee.own_sentences import sentences
 from voiceref.phrases import catalogue
 from voiceref.phrases.matcher import Match, match
 from voiceref.phrases.slots import Context

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from own_sentences import sentences
 
+from tests.referee.own_sentences import sentences
 from voiceref import resources
 from voiceref.audio.player import Playback, Window
 from voiceref.audio.source import EAR_RATE, Block, Samples, Trouble
