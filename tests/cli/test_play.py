@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from voiceref.cli import main
+from voiceref.games.engine import Table
+from voiceref.referee import journal, replay
 
 TABLE = """
 3.0 ? Cachamot : Ana
@@ -152,6 +154,31 @@ def test_a_journal_is_kept_and_resumed(tmp_path: Path, capsys: pytest.CaptureFix
     assert main([*PLAY, "--input", str(first), "--journal", str(kept), "--json"]) == 0
     assert main(["resume", str(kept), "--input", str(second), "--output", "none", "--json"]) == 0
     assert lines(capsys.readouterr().out)[-1]["scores"] == {"Ana": 0, "Bruno": 1, "Chloé": 0}
+
+
+def test_lines_that_do_not_replay_are_counted(tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "soir.jsonl"
+    assert main([*PLAY, "--input", table, "--journal", str(kept)]) == 0
+    more = {"t": 61.0, "slots": {}, "text": "?"}
+    count = kept.read_bytes().count(b"\n")
+    strange = [{"phrase": "CACH-X", "speaker": "Ana"}, {"phrase": "CACH-Q011", "speaker": "Zoé"}]
+    with kept.open("ab") as file:
+        for place, content in enumerate(strange, count):
+            file.write(journal.line(place, "said", {**more, **content}))
+    assert main(["resume", str(kept), "--input", table, "--output", "none"]) == 0
+    assert "a 2 lignes qui ne se rejouent pas" in capsys.readouterr().err
+    kept.write_bytes(b"".join(kept.read_bytes().splitlines(keepends=True)[:count]))
+    assert main(["resume", str(kept), "--input", table, "--output", "none"]) == 0
+    assert "rejoue" not in capsys.readouterr().err
+
+
+def test_players_of_a_journal_are_a_list(tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "soir.jsonl"
+    content = replay.header("cachamot", Table(("Ana", "Bruno")), "0", "2026-01-01T20:00:00+00:00")
+    content["table"]["players"] = "Ana"
+    journal.create(kept, content).close()
+    assert main(["resume", str(kept), "--input", table, "--output", "none"]) == 1
+    assert "ne peut pas être rejouée" in capsys.readouterr().err
 
 
 def test_the_last_game_is_found_by_itself(table: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -151,6 +151,10 @@ def resume(
     for other in () if path else journals.passed_over(recorded.path):
         write_line(streams.err, f"Le fichier {other} n'est pas une partie lisible : il reste où il est.")
     found = replay.replay(recorded, lambda name: roster.GAMES[name].load())
+    foreign = replay.foreign(recorded, found, house.catalogue(found.game, ends.manners).phrases)
+    if foreign:
+        lines_told = "une ligne qui ne se rejoue" if foreign == 1 else f"{foreign} lignes qui ne se rejouent"
+        write_line(streams.err, f"La partie {recorded.path} a {lines_told} pas : vérifiez les scores.")
     if found.ended:
         raise PlayError(f"La partie {recorded.path} est finie : commencez-en une autre avec « voiceref play ».")
     _audit(found.course.game.name, ends, streams)

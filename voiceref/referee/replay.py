@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -69,6 +69,13 @@ def replay(recorded: Recorded, load: Callable[[str], Game[Any]]) -> Replayed:
     return Replayed(name, table, course, t, ended=recorded.records[-1]["kind"] == "end")
 
 
+def foreign(recorded: Recorded, found: Replayed, phrases: Collection[str]) -> int:
+    """How many records hold words that do nothing here: none of the game's `phrases`, or by nobody of the table."""
+    table = {None, *found.table.players, *found.course.game.summary(found.course.state).scores}
+    said = (record for record in recorded.records if record["kind"] == "said")
+    return sum(record["phrase"] not in phrases or record["speaker"] not in table for record in said)
+
+
 def given(record: Record) -> Input | None:
     """The input of a record, None for a record of another kind."""
     match record["kind"]:
@@ -104,7 +111,7 @@ def _after(course: Course, record: Record) -> Course:
 def table_of(content: Mapping[str, Any]) -> Table:
     """The table of a journal's first record."""
     return Table(
-        players=tuple(content["players"]),
+        players=tuple(_list(content["players"])),
         level=content["level"],
         settings=content["settings"],
         scores=content["scores"],
@@ -112,6 +119,12 @@ def table_of(content: Mapping[str, Any]) -> Table:
         turn=content["turn"],
         teams=tuple(tuple(team) for team in content["teams"]),
     )
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError("list")
+    return value
 
 
 def _tuples(value: object) -> object:
