@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from voiceref.cli import main
-from voiceref.referee.house import Manners, catalogue
+from voiceref.referee.house import Manners, catalogue, names_audited
 
 HOUSE = """
 [[phrase]]
@@ -96,3 +96,31 @@ def test_a_name_of_two_words_needs_two(tmp_path: Path, capsys: pytest.CaptureFix
     evening = file(tmp_path, "soir.toml", 'players = ["Ana", "Jean Nhu"]\n[names]\n"Jean Nhu" = "jeannou"\n')
     assert main(["play", "cul-de-chouette", "--table", evening, "--output", "none", "--input", table]) == 1
     assert "donnez-lui une prononciation de 2 mots" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("players", "told"),
+    [
+        (("Chloé", "Chloe"), "« Chloé » et « Chloe »"),
+        (("Ana", "Bruno", "Hannah"), "« Ana » et « Hannah »"),
+        (("Ana", "Stop"), "« Stop » ressemble trop à « stop »"),
+        (("Ana", "Chouette"), "« Chouette » ressemble trop"),
+    ],
+)
+def test_names_that_the_ear_cannot_tell_apart_are_named(players: tuple[str, ...], told: str) -> None:
+    (finding,) = names_audited("cul-de-chouette", players, Manners())
+    assert finding.startswith(told)
+    assert "surnom" in finding
+
+
+def test_usual_names_give_no_warning() -> None:
+    players = ("Ana", "Bruno", "Chloé", "David", "Emma", "Léa", "Théo", "Noé", "Hugo", "Inès", "Lucas")
+    assert not list(names_audited("cul-de-chouette", players, Manners()))
+
+
+def test_names_are_audited_before_a_game_that_is_heard(capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["play", "cul-de-chouette", "--players", "Ana,Hannah", "--output", "none"]
+    assert main([*argv, "--input", "rien.wav"]) == 1
+    assert capsys.readouterr().err.startswith("« Ana » et « Hannah »")
+    assert main([*argv, "--input", "rien.txt"]) == 1
+    assert "Hannah" not in capsys.readouterr().err

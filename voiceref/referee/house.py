@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -71,6 +71,35 @@ def audited(game: str, manners: Manners) -> Iterator[str]:
             f"« {text} » ressemble trop à « {found.text} » ({others[found.text]}, {round(100 * found.distance)} % de "
             f"sons différents) : {advice}."
         )
+
+
+def names_audited(game: str, players: Sequence[str], manners: Manners) -> Iterator[str]:
+    """Names that the ear takes for one another or for a whole phrase of the game, each one French sentence.
+
+    Raises PhraseFileError, or LexiconError for a pronunciation without any sound.
+    """
+    from voiceref.ear.opening import EarModels
+    from voiceref.ear.vocabulary import nearest
+
+    house = _house(game, manners)
+    lexicon = EarModels(resources.models()).lexicon()
+    for word, way in house.says.items():
+        lexicon.override(word, way)
+    words = {name: " ".join(token.text for token in tokens(name)) for name in players}
+    templates = (each for phrase in house.catalogue.phrases.values() for each in phrase.templates)
+    usual = {text for each in templates for text in islice(spoken(each.node), _WORDINGS)}
+    short = [text for text in usual if len(text.split()) == 1 and "<" not in text]
+    for place, (name, said) in enumerate(words.items()):
+        for other in players[:place]:
+            found = nearest(said, [words[other]], lexicon)
+            if found is not None and found.too_close:
+                yield (
+                    f"« {other} » et « {name} » se ressemblent trop à l'oreille : donnez un surnom à l'un des deux, "
+                    "ou [names] dans --table."
+                )
+        found = nearest(said, short, lexicon)
+        if found is not None and found.too_close:
+            yield f"« {name} » ressemble trop à « {found.text} », qui se dit au jeu : donnez-lui un surnom."
 
 
 def _otherwise(catalogue: Catalogue, name: str, text: str) -> Iterator[str]:

@@ -24,7 +24,7 @@ from voiceref.referee.comfort import SCHEMA, Comfort
 from voiceref.referee.course import Course
 from voiceref.referee.dealing import HEADSET, dealt, with_headset
 from voiceref.referee.desk import Desk
-from voiceref.referee.hearings import Attention, Continued, Ear, listen, open_ear
+from voiceref.referee.hearings import Attention, Continued, Ear, is_microphone, listen, open_ear
 from voiceref.referee.house import Manners
 from voiceref.referee.journal import DiskError, Journal
 from voiceref.referee.keyboard import FOOTER, Keyboard
@@ -117,6 +117,9 @@ def play(request: Request, streams: Streams, ear: Ear | None = None, keyboard: K
     """
     table, course, opened = prepared(request)
     _audit(request.game, request.ends, streams)
+    if is_microphone(request.ends.input) or request.ends.input.lower().endswith(".wav"):
+        for finding in house.names_audited(request.game, table.players, request.ends.manners):
+            write_line(streams.err, finding)
     with ExitStack() as stack:
         since = 0.0 if ear is None else ear.first
         ear = ear or open_ear(request.ends.input, table.players, stack, request.ends.attention, keyboard)
