@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -127,7 +128,9 @@ def load(path: Path) -> Wishes:
     except OSError:
         raise TableError(f"{path} ne peut pas être lu : vérifiez qu'il existe et qu'il est lisible.") from None
     except tomllib.TOMLDecodeError as error:
-        raise TableError(f"{path} n'est pas un fichier TOML correct : {error}.") from None
+        where = re.search(r"line (\d+)", str(error))
+        line = f"ligne {where[1]}" if where else "à la fin"
+        raise TableError(f"{path}, {line} : TOML incorrect, vérifiez guillemets et crochets.") from None
     unknown = sorted(set(content) - {"players", "level", "turn", "settings", "scores", "tokens", "names"})
     if unknown:
         raise TableError(f"{path} : la clé « {unknown[0]} » est inconnue.")

@@ -118,3 +118,21 @@ def test_files_that_are_no_recordings(tmp_path: Path, capsys: pytest.CaptureFixt
         printed = capsys.readouterr().err
         assert expected in printed
         assert printed.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "word"),
+    [
+        (["--tie", "-5"], "zéro ou plus"),
+        (["--picture", "x.png"], ".svg"),
+        (["--picture", "/rien/x.svg"], "un dossier à"),
+    ],
+)
+def test_a_picture_or_window_that_cannot_be_is_refused(
+    more: list[str], word: str, recording: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["race", recording, *PLAYERS, *more]) == 1
+    told = capsys.readouterr().err
+    assert word in told
+    assert told.count("\n") == 1
+    assert "directory" not in told

@@ -66,6 +66,10 @@ class Asked:
 
 def race(asked: Asked, out: GuardedStream, err: GuardedStream) -> int:
     """Judge a recording and print the verdict. Raises RaceError, AudioError or PhraseFileError."""
+    if asked.tie_ms is not None and asked.tie_ms < 0:
+        raise RaceError(f"« --tie {asked.tie_ms} » : il faut zéro ou plus, en millisecondes.")
+    if asked.picture is not None and asked.picture.suffix.lower() != ".svg":
+        raise RaceError(f"Le dessin {asked.picture} sera du SVG : donnez-lui un nom qui finit par « .svg ».")
     sound, rate = read_wave(asked.file)
     samples = resample(sound, rate, EAR_RATE)
     if len(samples) < SHORTEST_S * EAR_RATE:
@@ -84,7 +88,9 @@ def _draw(path: Path, drawing: str) -> None:
     try:
         path.write_text(drawing, encoding="utf-8")
     except OSError as error:
-        raise RaceError(f"Le dessin {path} ne peut pas être écrit ({error.strerror}).") from error
+        raise RaceError(
+            f"Le dessin {path} ne peut pas être écrit : choisissez un fichier d'un dossier à vous."
+        ) from error
 
 
 def _verdict(asked: Asked, samples: Samples, wanted: _Wanted | None, err: GuardedStream) -> tuple[Verdict, float]:
@@ -99,8 +105,9 @@ def _verdict(asked: Asked, samples: Samples, wanted: _Wanted | None, err: Guarde
         return judge(list(_each(samples, names, wanted, err)), tie, SURE), tie
     named = asked.players or voices.profiles().names()
     if channels > 2 and voices.places().load(named, channels) is None:
+        players = f"{len(names)} joueur{'s' if len(names) > 1 else ''}"
         raise RaceError(
-            f"{asked.file} a {channels} canaux pour {len(names)} joueurs : il faut un canal par joueur, un seul, ou "
+            f"{asked.file} a {channels} canaux pour {players} : il faut un canal par joueur, un seul, ou "
             "avoir lancé « voiceref enroll » avec ces micros."
         )
     known = voices.known(named, channels)
