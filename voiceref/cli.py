@@ -12,6 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
+import voiceref
+
 INTERRUPTED = 130
 WRONG_USE = 2
 
@@ -55,6 +57,9 @@ def _mended(argument: str) -> str:
 
 def _parser() -> FrenchParser:
     parser = FrenchParser(prog="voiceref", description="L'arbitre à la voix de quatre jeux.")
+    parser.add_argument(
+        "--version", action="version", version=f"VoiceRef {voiceref.__version__}", help="montrer la version"
+    )
     commands = parser.add_subparsers(title="commandes", dest="command", metavar="COMMANDE")
     parser.add_argument("--players", type=_mended, default="", metavar="A,B,…", help="sans commande : les joueurs")
     _ends(parser)

@@ -181,6 +181,27 @@ def test_players_of_a_journal_are_a_list(tmp_path: Path, table: str, capsys: pyt
     assert "ne peut pas être rejouée" in capsys.readouterr().err
 
 
+def test_a_voice_file_is_a_wave_file(tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*PLAY[:-1], str(tmp_path / "voix.mp3"), "--input", table]) == 1
+    assert "un fichier .wav" in capsys.readouterr().err
+    assert not (tmp_path / "voix.mp3").exists()
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("VoiceRef ")
+
+
+@pytest.mark.parametrize(("text", "place"), [("players = [\n", "à la fin"), ("level = 1\nlevel = 2\n", "ligne 2")])
+def test_a_broken_settings_file_is_told_in_french(
+    tmp_path: Path, text: str, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "soir.toml"
+    path.write_text(text, encoding="utf-8")
+    assert main(["play", "cachamot", "--table", str(path)]) == 1
+    assert capsys.readouterr().err == f"{path}, {place} : TOML incorrect, vérifiez guillemets et crochets.\n"
+
+
 def test_the_last_game_is_found_by_itself(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*PLAY, "--input", table, "--json"]) == 0
     assert main(["resume", "--input", table, "--output", "none", "--json"]) == 0

@@ -359,6 +359,8 @@ def open_voice(
         return None
     from voiceref.referee import speech
 
+    if ends.output != SPEAKERS and not ends.output.lower().endswith(".wav"):
+        raise PlayError(f"« --output {ends.output} » : il faut « speakers », « none » ou un fichier .wav.")
     heard_back = ear.live and ends.output == SPEAKERS
     sounding = ear.hearing.mute if heard_back else lambda start, end: None
     room = speech.Room(ear.now, ear.from_stream_time, sounding, ear.own if heard_back else None)
