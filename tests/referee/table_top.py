@@ -87,8 +87,9 @@ class FakeMouth:
 
     done: list[str] = field(default_factory=list)
 
-    def adjust(self, order: str) -> None:
+    def adjust(self, order: str) -> bool:
         self.done.append(order)
+        return self.done.count(order) < 3
 
     def interrupt(self, now: float) -> None:
         self.done.append("interrupt")

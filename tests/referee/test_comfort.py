@@ -105,6 +105,15 @@ def test_more_slowly_holds_until_the_next_evening() -> None:
     assert Comfort.of({"voice.pace": "vive"}).style(kept_style()).manner.rate > 1.0
 
 
+def test_the_loudest_is_the_loudest() -> None:
+    announcer = FakeAnnouncer()
+    speech = Speech(announcer, keep_style)  # type: ignore[arg-type]
+    changed = [speech.adjust("louder") for _ in range(10)]
+    assert changed[0]
+    assert not changed[-1]
+    assert changed == sorted(changed, reverse=True)
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"rate": "x"}', '{"rate": 1}'])
 def test_a_broken_file_is_as_if_it_were_not_there(text: str) -> None:
     style_file().parent.mkdir(parents=True)

@@ -78,6 +78,12 @@ def test_the_voice_is_adjusted() -> None:
     assert play("1 ? Plus fort\n2 ? Tais-toi\n3 ? Stop\n").mouth.done == ["louder", "quiet", "interrupt"]
 
 
+def test_the_last_degree_of_the_voice_is_told() -> None:
+    louder = play("1 ? Plus fort\n2 ? Plus fort\n3 ? Plus fort\n").record.texts
+    assert louder == ["louder", "louder", "pas_plus_loin"]
+    assert play("1 ? Tais-toi\n2 ? Tais-toi\n3 ? Tais-toi\n").record.texts == ["se_tait"] * 3
+
+
 def test_a_rule_that_is_not_known_is_refused() -> None:
     assert play("1 ? Explique la Suite\n").record.reasons == ["regle_inconnue"]
 

@@ -37,6 +37,8 @@ MANNERS: Mapping[str, str] = {
     "talk": "parle",
 }
 """Orders about the voice, with what is said to them."""
+_DEGREES = frozenset({"louder", "softer", "slower", "faster", "higher", "lower"})
+"""Those that have a last degree."""
 
 
 _REPLIES = frozenset({"yes", "no", "name", "nobody"})
@@ -46,8 +48,8 @@ _REPLIES = frozenset({"yes", "no", "name", "nobody"})
 class Mouth(Protocol):
     """What orders may do to the referee's voice."""
 
-    def adjust(self, order: str) -> None:
-        """One of `MANNERS`."""
+    def adjust(self, order: str) -> bool:
+        """One of `MANNERS`; False where the voice was as far as it goes."""
 
     def interrupt(self, now: float) -> None:
         """Stop what is being said at capture second `now`."""
@@ -59,8 +61,9 @@ class Mouth(Protocol):
 class NoMouth:
     """A referee that only writes."""
 
-    def adjust(self, order: str) -> None:
+    def adjust(self, order: str) -> bool:
         """Nothing to adjust."""
+        return True
 
     def interrupt(self, now: float) -> None:
         """Nothing to stop."""
@@ -150,8 +153,8 @@ class Orders:
             self._say(at, Line(MANNERS[order]))
             self._aids.mouth.adjust(order)
         else:
-            self._aids.mouth.adjust(order)
-            self._say(at, Line(MANNERS[order]))
+            changed = self._aids.mouth.adjust(order)
+            self._say(at, Line(MANNERS[order] if changed or order not in _DEGREES else "pas_plus_loin"))
 
     def _view(self) -> dialogue.View:
         known = self._aids.catalogue.phrases

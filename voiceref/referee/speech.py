@@ -74,10 +74,12 @@ class Speech:
     def close(self, game: str, summary: Summary) -> None:
         pass
 
-    def adjust(self, order: str) -> None:
-        """One of `orders.MANNERS`, from the next sentence on."""
-        self._announcer.style = _MANNERS[order](self._announcer.style)
+    def adjust(self, order: str) -> bool:
+        """One of `orders.MANNERS`, from the next sentence on; False where that changes nothing."""
+        before = self._announcer.style
+        self._announcer.style = _MANNERS[order](before)
         self._keep(self._announcer.style)
+        return self._announcer.style != before
 
     def interrupt(self, now: float) -> None:
         """Stop what is being said at capture second `now`."""
