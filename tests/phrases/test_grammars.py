@@ -20,6 +20,7 @@ ANSWERS = {"CACH-Q006", "CCC-P001", "CCC-Q007", "CDT-P001", "CDT-P002", "CDT-Q00
 """Guesses, descriptions, a newcomer's name: any words may be one while they are asked for."""
 HOMONYMS = [
     {"CDC-Q003", "CDC-Q009"},
+    {"CDC-Q016", "TABLE-023"},
     {"CDC-Q016", "TABLE-024"},
     {"CDC-Q028", "CDC-Q031", "TABLE-025"},
     {"CACH-Q024", "TABLE-025"},
