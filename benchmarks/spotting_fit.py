@@ -146,7 +146,8 @@ def main() -> None:
         if not options.half and half == "tuning":
             weights = fitted(found)
             print(weights)
-        tell(f"{half} half", found, weights)
+            tell("tuning half, weights as shipped", found, SpottingWeights())
+        tell(f"{half} half, {'weights as shipped' if options.half else 'weights fitted now'}", found, weights)
 
 
 if __name__ == "__main__":
