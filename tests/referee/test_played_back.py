@@ -102,7 +102,7 @@ def test_what_the_referee_says_is_not_taken_for_a_player(voice: PicoVoice, late:
 def test_without_being_told_the_ear_would_have_heard_it(voice: PicoVoice) -> None:
     """The room and the ear of the test above are no deaf ones."""
     room = Room(0.0, 5.0)
-    room.play(voice.speak("Chouettes, cinq et deux.").samples, EAR_RATE, 2.0)
+    room.play(voice.speak("Pas mou le caillou !").samples, EAR_RATE, 2.0)
     assert believed(ear(room))
 
 

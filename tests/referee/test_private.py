@@ -82,7 +82,7 @@ def test_then_the_room_hears_it_and_nobody_reads_it(folder: Path) -> None:
     assert code == 0
     assert "expressions_prive" in events(out)
     assert nothing_is_shown(out, err)
-    assert "c'est à bruno et chloé de le dire" in out.lower()
+    assert "c'est à bruno et à chloé de le dire" in out.lower()
     played(folder, ASKED, "--output", str(quiet))
     assert speech_s(aloud) > speech_s(quiet) + 1.5
 

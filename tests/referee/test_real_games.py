@@ -16,9 +16,10 @@ PLAYERS = ("Ana", "Bruno", "Chloé", "David")
 
 
 def random_table(game: str, seed: int, lines: int = 60) -> str:
-    """Phrases of the game as printed, and orders, by anybody at any time."""
+    """Phrases of the game as printed, and orders, by anybody at any time; another game would have its own journal."""
     chance = random.Random(seed)
-    phrases = [phrase.text.replace("Bob", "Bruno") for phrase in catalogue.load(game).phrases.values()]
+    said = [phrase for phrase in catalogue.load(game).phrases.values() if phrase.command != "again"]
+    phrases = [phrase.text.replace("Bob", "Bruno") for phrase in said]
     t, table = 0.0, ""
     for _ in range(lines):
         t += chance.choice([0.1, 0.6, 2.0, 9.0])

@@ -98,7 +98,7 @@ class Interruption:
             judgement = self._judge.judge(rest, self._network, {}, skipped * FRAME - MARGIN, _one, before)
             if judgement is None:
                 continue
-            evidence = replace(judgement.evidence, margin=judgement.evidence.decoy)
+            evidence = replace(judgement.evidence, margin=judgement.evidence.decoy, decoy=0.0)
             decision = decide(evidence, False, self._sensitivity, Weights())
             if decision.accepted and evidence.phones >= _SHORTEST:
                 return self._hypothesis(cut, judgement, decision)

@@ -23,7 +23,7 @@ FILES: Mapping[str, tuple[str, str]] = {
 GOAL = "le but"
 """What is explained when no rule is named."""
 
-LONGEST_S = 8.0
+LONGEST_S = 9.0
 """A rule may be read in longer sentences than an announcement (s)."""
 
 _ID = re.compile(r"\s*([A-Za-z]+)[\s-]*(\d{1,3})\s*")
