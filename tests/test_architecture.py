@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent / "voiceref"
 MAY_IMPORT: dict[str, set[str]] = {
     "": set(),
     "__main__": {"cli"},
-    "cli": {"referee", "table", "board", "ending"},
+    "cli": {"", "referee", "table", "board", "ending", "french_parser"},
+    "french_parser": set(),
     "ending": set(),
     "referee": {"", "table", "resources", "ear", "phrases", "race", "games", "voice", "board", "audio"},
     "table": {"games"},
@@ -24,7 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "games": set(),
     "audio": set(),
 }
-"""Each room, and which others of ours it may import; "" is the package itself, whose version the referee names."""
+"""Each room, and which others of ours it may import; "" is the package itself, whose version the referee and the command name."""
 
 # fmt: off
 IMPURE = frozenset({
