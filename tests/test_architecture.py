@@ -25,7 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "games": set(),
     "audio": set(),
 }
-"""Each room, and which others of ours it may import; "" is the package itself, whose version the referee and the command name."""
+"""Each room, and which others of ours it may import; "" is the package itself, which names its version."""
 
 # fmt: off
 IMPURE = frozenset({
