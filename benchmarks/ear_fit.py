@@ -22,13 +22,11 @@ from ear_material import CONDITIONS, Clip, Rooms, Samples, Stream, clips, others
 from voiceref import resources
 from voiceref.ear.decision import Sensitivity, decide, features
 from voiceref.ear.endpoint import Cut
-from voiceref.ear.features import FRAME, MARGIN
 from voiceref.ear.hearing import AudioHearing, EarSettings
-from voiceref.ear.judge import Evidence, Judge
+from voiceref.ear.judge import Evidence, Heard, Judge
 from voiceref.ear.network import Network
 from voiceref.ear.opening import EarModels, decoys, second_opinion
 from voiceref.ear.posteriors import OnnxPhones
-from voiceref.ear.search import Posteriors
 from voiceref.ear.word_graph import PhraseList, WordGraph
 from voiceref.phrases import catalogue as catalogues
 from voiceref.phrases.graph import word_graph
@@ -52,7 +50,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Heard:
+class Played:
     """A clip and what may be said while it sounds; `text` is what it says, empty where that does not matter."""
 
     text: str
@@ -66,12 +64,12 @@ class Watched(AudioHearing):
     def watch(self, note: Callable[[str, Evidence, bool], None]) -> None:
         self._note = note
 
-    def _window(self, cut: Cut, posteriors: Posteriors, skipped: int, before: float, start: float):  # type: ignore[no-untyped-def]
-        finding = super()._window(cut, posteriors, skipped, before, start)
+    def _stretch(self, cut: Cut, heard: Heard, first: int, start: float):  # type: ignore[no-untyped-def]
+        finding = super()._stretch(cut, heard, first, start)
         judgement = finding.judgement
         if judgement is not None:
             worth_asking = decide(judgement.evidence, True).score > ASKED
-            agrees = worth_asking and self._agrees(cut, judgement, skipped * FRAME - MARGIN)
+            agrees = worth_asking and self._agrees(cut, judgement, first)
             self._note(" ".join(judgement.reading.words).replace("' ", "'"), judgement.evidence, agrees)
         return finding
 
@@ -105,7 +103,7 @@ class Lab:
         random.Random(2).shuffle(own)
         return own[: self.limit]
 
-    def hear(self, kind: str, heard: Iterator[Heard], first: int = 0) -> None:
+    def hear(self, kind: str, heard: Iterator[Played], first: int = 0) -> None:
         """Everything of one set, one after the other, through one ear."""
         said: list[str] = []
 
@@ -135,16 +133,16 @@ class Lab:
             pass
         self.hours[kind] += stream.now() / 3600  # type: ignore[assignment]  # hours are no whole numbers
 
-    def clip(self, clip: Clip, condition: str, seed: int, legal: WordGraph) -> Heard:
+    def clip(self, clip: Clip, condition: str, seed: int, legal: WordGraph) -> Played:
         padded = np.concatenate([np.zeros(12_800, np.float32), clip.samples(), np.zeros(16_000, np.float32)])
-        return Heard(clip.text, self.rooms.apply(condition, padded, seed), legal)
+        return Played(clip.text, self.rooms.apply(condition, padded, seed), legal)
 
-    def talk(self, paths: list[tuple[str, Path]], legal: Callable[[int], WordGraph]) -> Iterator[Heard]:
+    def talk(self, paths: list[tuple[str, Path]], legal: Callable[[int], WordGraph]) -> Iterator[Played]:
         """Recordings with 0.6 s between them, until the minutes are over."""
         seconds = 0.0
         for i, (text, path) in enumerate(paths):
             sound = np.concatenate([read(path), np.zeros(9_600, np.float32)])
-            yield Heard(text, self.rooms.apply("room" if i % 2 else "clean", sound, i), legal(i))
+            yield Played(text, self.rooms.apply("room" if i % 2 else "clean", sound, i), legal(i))
             if (seconds := seconds + len(sound) / 16_000) > self.minutes * 60:
                 return
 

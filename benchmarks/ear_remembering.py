@@ -17,7 +17,7 @@ from voiceref.audio.source import AudioSource
 from voiceref.ear.decision import Sensitivity
 from voiceref.ear.features import Floats
 from voiceref.ear.hearing import AudioHearing, EarSettings
-from voiceref.ear.judge import Judge, Judgement
+from voiceref.ear.judge import Heard, Judge, Judgement, Meaning
 from voiceref.ear.network import Network
 from voiceref.ear.opening import EarModels, judge_with, second_opinion
 from voiceref.ear.posteriors import OnnxPhones
@@ -59,16 +59,20 @@ class _Judge:
     def decoys(self) -> Network:
         return self.judge_of_sound.decoys
 
-    def judge(
-        self, posteriors: Posteriors, network: Network, costs: Mapping[str, float], *rest: Any
-    ) -> Judgement | None:
+    def hear(self, posteriors: Posteriors, network: Network, costs: Mapping[str, float]) -> Heard:
         if id(network) not in self.networks:
             self.networks[id(network)] = (network, hash((network.words, network.rows)))
-        told = tuple(item for item in rest if not callable(item))
         sound = (_mark(posteriors.logp), _mark(posteriors.quiet))
-        key = ("judge", *sound, self.networks[id(network)][1], tuple(sorted(costs.items())), told)
+        key = ("heard", *sound, self.networks[id(network)][1], tuple(sorted(costs.items())))
         if key not in self.known:
-            self.known[key] = self.judge_of_sound.judge(posteriors, network, costs, *rest)
+            self.known[key] = self.judge_of_sound.hear(posteriors, network, costs)
+        found: Heard = self.known[key]
+        return found
+
+    def judge(self, heard: Heard, first: int, meaning: Meaning) -> Judgement | None:
+        key = ("judge", id(heard), first)
+        if key not in self.known:
+            self.known[key] = self.judge_of_sound.judge(heard, first, meaning)
         found: Judgement | None = self.known[key]
         return found
 

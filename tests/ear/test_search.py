@@ -11,7 +11,7 @@ from tests.ear.speech import WORDS, heard, lexicon
 from voiceref.ear.alignment import align
 from voiceref.ear.network import Network
 from voiceref.ear.phones import PHONES, SILENCE, from_ipa
-from voiceref.ear.search import Posteriors, readings
+from voiceref.ear.search import Posteriors, Search, readings
 from voiceref.ear.word_graph import PhraseList
 
 PHRASES = {
@@ -146,6 +146,44 @@ def test_any_small_graph_is_searched_as_if_each_of_its_phrases_were_tried(seed: 
         assert reading.score == pytest.approx(every[reading.text], abs=0.02)
     close = {text for text, score in every.items() if score > max(every.values()) - 15}
     assert close <= {reading.text for reading in found}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_one_pass_serves_every_stretch_to_the_end(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    said = " _ ".join(rng.choice(list(PHRASES.values()), 3))
+    logp = heard(said, frames=3, sharp=2.0, noise=1.0, seed=seed)
+    whole = Posteriors(logp, rng.random(len(logp)) < 0.2)
+    costs = {"P001": 3.0, "V": 1.0}
+    search = Search(_network(), whole, costs)
+    for first in (0, 1, int(rng.integers(2, len(logp) - 12)), len(logp) - 2):
+        alone = list(readings(_network(), whole.since(first), costs))
+        assert [(r.words, r.phrase) for r in search.readings(first)] == [(r.words, r.phrase) for r in alone]
+        assert [r.score for r in search.readings(first)] == pytest.approx([r.score for r in alone], abs=0.01)
+
+
+def test_only_the_most_promising_first_words_are_followed() -> None:
+    """A hundred ways to begin, and the best readings are still those of a search through all of them."""
+    forms = [(a, b) for a in range(1, 13) for b in range(15, 24)]
+    logp = np.log(np.random.default_rng(3).dirichlet(np.ones(len(PHONES)), 20)).astype(np.float32)
+    network = Network.compile(PhraseList.of((f"w{i}", f"w{i}") for i in range(len(forms))), _Spelled(forms))
+    found = list(islice(readings(network, Posteriors(logp)), 12))
+    alone = [
+        next(readings(Network.compile(PhraseList.of([(f"w{i}", f"w{i}")]), _Spelled(forms)), Posteriors(logp)))
+        for i in range(len(forms))
+    ]
+    alone.sort(key=lambda reading: -reading.score)
+    assert [reading.score for reading in found] == pytest.approx([reading.score for reading in alone[:12]], abs=0.01)
+
+
+class _Spelled:
+    """Word « w7 » is said as the seventh form."""
+
+    def __init__(self, forms: list[tuple[int, ...]]) -> None:
+        self._forms = forms
+
+    def pronunciations(self, word: str) -> tuple[tuple[int, ...], ...]:
+        return (self._forms[int(word[1:])],)
 
 
 def _texts(graph: PhraseList, state: int) -> list[tuple[str, ...]]:

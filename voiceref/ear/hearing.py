@@ -17,10 +17,9 @@ from voiceref.ear.endpoint import HOP, LAST, QUICK, Cut, Endpointer, EndpointSet
 from voiceref.ear.features import FRAME, MARGIN
 from voiceref.ear.hypothesis import Clock, Hypothesis, Utterance, Word
 from voiceref.ear.interruption import Interruption
-from voiceref.ear.judge import Judge, Judgement, Meaning, verbatim
+from voiceref.ear.judge import Heard, Judge, Judgement, Meaning, verbatim
 from voiceref.ear.network import Network
 from voiceref.ear.own_voice import OwnVoice
-from voiceref.ear.phones import SILENCE
 from voiceref.ear.posteriors import PhoneModel
 from voiceref.ear.recogniser import Recogniser
 from voiceref.ear.search import Posteriors
@@ -30,7 +29,7 @@ from voiceref.ear.word_graph import PhraseList, WordGraph
 _UNDECIDED = 0.1
 """Seconds that the endpointer may need to see that speech has begun."""
 _CLEAN = 0.1
-"""A reading that leaves less than this share of the sound outside is not looked for in a shorter window."""
+"""A reading that leaves less than this share of the sound outside is not looked for in a shorter stretch."""
 _ROOM = 5.0
 """Sound that rises less than this over the noise floor, in dB, may be the room."""
 _NETWORKS, _RECOGNISERS = 16, 3
@@ -61,7 +60,7 @@ class EarSettings:
 
 @dataclass(frozen=True)
 class _Finding:
-    """The best of the windows of one cut."""
+    """The best of the stretches of one cut."""
 
     judgement: Judgement | None
     decision: Decision
@@ -271,13 +270,11 @@ class AudioHearing:
         if self._judged is not None and self._judged[:2] == (channel, cut.utterance.end):
             return self._judged[2]
         logp = self._phones.posteriors(cut.samples)
-        quiet = _quiet(cut.excess, len(logp))
-        sounding = (logp.argmax(axis=1) != SILENCE) & ~quiet
+        posteriors = Posteriors(logp, _quiet(cut.excess, len(logp)))
+        heard = self._judge.hear(posteriors, self._network, self._costs)
         best: _Finding | None = None
         for start in cut.starts:
-            first = round((start - cut.starts[0]) / EAR_RATE / FRAME)
-            before = float(sounding[:first].sum()) * FRAME
-            finding = self._window(cut, Posteriors(logp[first:], quiet[first:]), first, before, start / EAR_RATE)
+            finding = self._stretch(cut, heard, round((start - cut.starts[0]) / EAR_RATE / FRAME), start / EAR_RATE)
             if best is None or (finding.decision.accepted, finding.decision.score) > (
                 best.decision.accepted,
                 best.decision.score,
@@ -291,10 +288,9 @@ class AudioHearing:
         self._judged = (channel, cut.utterance.end, best)
         return best
 
-    def _window(self, cut: Cut, posteriors: Posteriors, skipped: int, before: float, start: float) -> _Finding:
-        """The cut without its first `skipped` frames, in which `before` seconds of sound lie."""
-        first = skipped * FRAME - MARGIN
-        judgement = self._judge.judge(posteriors, self._network, self._costs, first, self._meaning, before)
+    def _stretch(self, cut: Cut, heard: Heard, first: int, start: float) -> _Finding:
+        """The cut from frame `first` on, which is `start` seconds on the capture clock."""
+        judgement = self._judge.judge(heard, first, self._meaning)
         if judgement is None:
             return _Finding(None, Decision(False, 0.0, "autre_parole"), start)
         settings = self._settings
@@ -305,8 +301,8 @@ class AudioHearing:
             return _Finding(judgement, backed, start)
         return _Finding(judgement, without, start)
 
-    def _agrees(self, cut: Cut, judgement: Judgement, first: float) -> bool:
-        """Whether Vosk hears the same words in the same window."""
+    def _agrees(self, cut: Cut, judgement: Judgement, first: int) -> bool:
+        """Whether Vosk hears the same words in the same stretch."""
         if self._second is None:
             return False
         if self._key not in self._recognisers:
@@ -314,7 +310,7 @@ class AudioHearing:
             if len(self._recognisers) > _RECOGNISERS:
                 self._recognisers.popitem(last=False)[1].close()
         self._recognisers.move_to_end(self._key)
-        skipped = max(0, round((first + MARGIN) * EAR_RATE))
+        skipped = round(first * FRAME * EAR_RATE)
         return self._recognisers[self._key].hear(cut.samples[skipped:]).text == judgement.reading.text
 
     def _inside(self, cut: Cut, channel: int) -> Hypothesis | None:

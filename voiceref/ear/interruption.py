@@ -18,7 +18,6 @@ from voiceref.ear.hypothesis import Hypothesis, Utterance
 from voiceref.ear.judge import Judge, Judgement
 from voiceref.ear.network import Network
 from voiceref.ear.own_voice import OwnVoice
-from voiceref.ear.phones import SILENCE
 from voiceref.ear.posteriors import PhoneModel
 from voiceref.ear.search import Posteriors, Reading
 from voiceref.ear.word_graph import WordGraph
@@ -89,13 +88,9 @@ class Interruption:
     def _heard(self, cut: Cut) -> Hypothesis | None:
         """The order of one cut, if it is one."""
         logp = self._phones.posteriors(cut.samples)
-        quiet = silent(cut, len(logp))
-        sounding = (logp.argmax(axis=1) != SILENCE) & ~quiet
+        heard = self._judge.hear(Posteriors(logp, silent(cut, len(logp))), self._network, {})
         for start in cut.starts:
-            skipped = round((start - cut.starts[0]) / EAR_RATE / FRAME)
-            before = float(sounding[:skipped].sum()) * FRAME
-            rest = Posteriors(logp[skipped:], quiet[skipped:])
-            judgement = self._judge.judge(rest, self._network, {}, skipped * FRAME - MARGIN, _one, before)
+            judgement = self._judge.judge(heard, round((start - cut.starts[0]) / EAR_RATE / FRAME), _one)
             if judgement is None:
                 continue
             evidence = replace(judgement.evidence, margin=judgement.evidence.decoy, decoy=0.0)

@@ -14,7 +14,7 @@ from voiceref.ear.hypothesis import Word
 from voiceref.ear.lexicon import Lexicon
 from voiceref.ear.network import Network
 from voiceref.ear.phones import SILENCE
-from voiceref.ear.search import Posteriors, Reading, readings
+from voiceref.ear.search import Posteriors, Reading, Search
 
 _COMPARED = 12
 """How many readings are looked at for one that means something else."""
@@ -54,7 +54,10 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The best reading of a cut, the best one of another text, and the evidence. Times are seconds from its start."""
+    """The best reading of a stretch, the best one of another text, and the evidence.
+
+    Times are seconds from the start of the cut.
+    """
 
     reading: Reading
     runner_up: Reading | None
@@ -69,41 +72,46 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class Heard:
+    """A cut with all that may have been said in it, searched once: `said` of what counts, `everyday` of decoys."""
+
+    posteriors: Posteriors
+    said: Search
+    everyday: Search
+
+
+@dataclass(frozen=True)
 class Judge:
     """Pure scoring: posteriors in, judgement out."""
 
     lexicon: Lexicon
     decoys: Network
 
-    def judge(
-        self,
-        posteriors: Posteriors,
-        network: Network,
-        costs: Mapping[str, float],
-        first: float = -MARGIN,
-        meaning: Meaning = verbatim,
-        before: float = 0.0,
-    ) -> Judgement | None:
-        """None when nothing that may be said fits into the time. `first`: where frame 0 lies in the cut, in seconds;
-        `before`: seconds of sound before it.
+    def hear(self, posteriors: Posteriors, network: Network, costs: Mapping[str, float]) -> Heard:
+        """`costs`: phrase id -> log score taken off, for phrases that are not legal now."""
+        return Heard(posteriors, Search(network, posteriors, costs), Search(self.decoys, posteriors))
 
-        `costs`: phrase id -> log score taken off, for phrases that are not legal now. The runner-up is the best
-        reading of another `meaning`: « deux et un » and « deux, un » do not compete.
+    def judge(self, heard: Heard, first: int = 0, meaning: Meaning = verbatim) -> Judgement | None:
+        """What was said from frame `first` to the end; None when nothing that may be said fits into the time.
+
+        The runner-up is the best reading of another `meaning`: « deux et un » and « deux, un » do not compete.
         """
-        found = readings(network, posteriors, dict(costs))
+        found = heard.said.readings(first)
         best = next(found, None)
         if best is None:
             return None
         sense = meaning(best)
         runner_up = next((other for other in islice(found, _COMPARED) if meaning(other) != sense), None)
+        posteriors = heard.posteriors.since(first)
         segments = align(posteriors, best.words, self.lexicon)
-        decoy = next((r for r in readings(self.decoys, posteriors) if r.words != best.words), None)
+        decoy = next((r for r in heard.everyday.readings(first) if r.words != best.words), None)
         evidence = _evidence(posteriors, best, runner_up, decoy, segments)
+        before = float(heard.posteriors.sounding()[:first].sum()) * FRAME
         return Judgement(
             reading=best,
             runner_up=runner_up,
             evidence=replace(evidence, before=before),
-            words=_words(best.words, segments, first),
+            words=_words(best.words, segments, first * FRAME - MARGIN),
             spoken=tuple(segment.phone for segment in segments if segment.phone != SILENCE),
         )
 
@@ -120,7 +128,7 @@ def _evidence(
     for segment in phones:
         words.setdefault(segment.word, []).append(segment.fit)
     start, end = phones[0].start, phones[-1].end
-    sounding = (posteriors.logp.argmax(axis=1) != SILENCE) & ~posteriors.quiet
+    sounding = posteriors.sounding()
     sounding[start:end] |= posteriors.logp[start:end].argmax(axis=1) != SILENCE
     outside = int(sounding[:start].sum() + sounding[end:].sum())
     return Evidence(

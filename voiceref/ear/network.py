@@ -40,6 +40,10 @@ class Batch:
         """How many pronunciations have more than `step` phones: they are the first ones."""
         return int(np.searchsorted(-self.lengths, -step, side="left"))
 
+    def only(self, rows: Ints) -> Batch:
+        """Some of the pronunciations, in the order that they have here."""
+        return Batch(self.phones[rows], self.lengths[rows], self.source[rows], self.target[rows], self.arc[rows])
+
 
 @dataclass(frozen=True)
 class Chain:
@@ -155,6 +159,17 @@ class Tree:
         moved[self.branches] = np.maximum(inside[self.branches], inside[self.parents])
         moved += np.take(logp, self.phones, mode="clip")
 
+    def ways(self, target: int) -> Ints:
+        """The states at which the ways to a node end, in order of (source, phones)."""
+        place, done, first = int(np.flatnonzero(self.targets == target)[0]), 0, 0
+        for ways, nodes in self.sizes:
+            if place < done + nodes:
+                part = self.lasts[first : first + ways * nodes]
+                part = part.reshape(nodes, ways).T if ways >= _WIDE else part.reshape(ways, nodes)
+                return np.unique(part[:, place - done])
+            done, first = done + nodes, first + ways * nodes
+        raise ValueError("no such node")
+
     def best(self, inside: Floats) -> Floats:
         """(states,) -> for each of `targets` the greatest value of the states that end there."""
         ended = np.take(inside, self.lasts, mode="clip")
@@ -172,16 +187,18 @@ class Tree:
 class Network:
     """Nodes are numbered so that arcs go upwards; node 0 is the start.
 
-    `rows`: all pronunciations; `tree`: the same for the search. `into`: those that end at a node. `edges`: whether a
-    node is the start or an end. `least_phones`: of the shortest way to a node. `leaving`: (arc, pronunciation, target)
-    of what starts at a node.
+    `rows`: all pronunciations; `tree`: the same read from their last phone to the first, for the search, and
+    `openings` the states of the tree at which those of `out[0]` are read. `out`: those that leave a node. `edges`:
+    whether a node is the start or an end. `least_phones`: of the shortest way from a node to an end. `leaving`: (arc,
+    pronunciation, target) of what starts at a node.
     """
 
     nodes: int
     words: tuple[str, ...]
     rows: tuple[Row, ...]
     tree: Tree | None
-    into: tuple[Batch | None, ...]
+    openings: Ints
+    out: tuple[Batch | None, ...]
     finals: Mapping[int, str]
     edges: npt.NDArray[np.bool_]
     least_phones: Ints
@@ -199,23 +216,26 @@ class Network:
         words = tuple(word for _, _, word, _ in arcs)
         rows = [(s, t, a, form) for a, (s, t, _, forms) in enumerate(arcs) for form in forms]
         finals = {number[state]: name for state, name in graph.finals.items() if state in number}
-        by_target: dict[int, list[tuple[int, int, int, Pronunciation]]] = {}
+        by_source: dict[int, list[Row]] = {}
         leaving: list[list[tuple[int, Pronunciation, int]]] = [[] for _ in order]
         for row in rows:
-            by_target.setdefault(row[1], []).append(row)
+            by_source.setdefault(row[0], []).append(row)
             leaving[row[0]].append((row[2], row[3], row[1]))
         least = np.full(len(order), 10**6)
-        least[0] = 0
-        for source, target, _, form in sorted(rows):
-            least[target] = min(least[target], least[source] + len(form))
+        least[list(finals)] = 0
+        for source, target, _, form in sorted(rows, reverse=True):
+            least[source] = min(least[source], least[target] + len(form))
         edges = np.zeros(len(order), bool)
         edges[[0, *finals]] = True
+        tree = Tree.of([(target, source, arc, form[::-1]) for source, target, arc, form in rows])
+        out = tuple(_batch(by_source.get(node, [])) for node in range(len(order)))
         return cls(
             nodes=len(order),
             words=words,
             rows=tuple(rows),
-            tree=Tree.of(rows),
-            into=tuple(_batch(by_target.get(node, [])) for node in range(len(order))),
+            tree=tree,
+            openings=_openings(tree, out[0]),
+            out=out,
             finals=finals,
             edges=edges,
             least_phones=least,
@@ -292,7 +312,19 @@ def _depths(start: int, arcs: list[tuple[int, int]]) -> dict[int, int]:
     return depth
 
 
-def _batch(rows: list[tuple[int, int, int, Pronunciation]]) -> Batch | None:
+def _openings(tree: Tree | None, batch: Batch | None) -> Ints:
+    """The states of the tree at which the pronunciations that leave the start are read."""
+    if tree is None or batch is None:
+        return np.array([], np.intp)
+    ways = [
+        (target, tuple(phones[length - 1 :: -1].tolist()))
+        for target, phones, length in zip(batch.target.tolist(), batch.phones, batch.lengths, strict=True)
+    ]
+    place = dict(zip(sorted(set(ways)), tree.ways(0).tolist(), strict=True))
+    return np.array([place[way] for way in ways], np.intp)
+
+
+def _batch(rows: list[Row]) -> Batch | None:
     if not rows:
         return None
     rows = sorted(rows, key=lambda row: -len(row[3]))

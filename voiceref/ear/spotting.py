@@ -207,7 +207,7 @@ def _best_rival(posteriors: Posteriors, rivals: Network, piece: Piece) -> float:
 
 
 def _outside(posteriors: Posteriors, piece: Piece) -> float:
-    sounding = (posteriors.logp.argmax(axis=1) != SILENCE) & ~posteriors.quiet
+    sounding = posteriors.sounding()
     inner = int((posteriors.logp[piece.start : piece.end].argmax(axis=1) != SILENCE).sum())
     outer = int(sounding[: piece.start].sum() + sounding[piece.end :].sum())
     return outer / max(outer + inner, 1)
