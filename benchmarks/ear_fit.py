@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +21,12 @@ from ear import FOLDERS, PLAYERS, USUAL, phrase_list, progress
 from ear_material import CONDITIONS, Clip, Rooms, Samples, Stream, clips, others, read
 
 from voiceref import resources
-from voiceref.ear.decision import Sensitivity, decide, features
+from voiceref.audio.source import EAR_RATE
+from voiceref.ear.decision import Sensitivity, Weights, decide, features
 from voiceref.ear.endpoint import Cut
-from voiceref.ear.hearing import AudioHearing, EarSettings
+from voiceref.ear.features import FRAME
+from voiceref.ear.finding import Expected, Finder, Finding
+from voiceref.ear.hearing import AudioHearing
 from voiceref.ear.judge import Evidence, Heard, Judge
 from voiceref.ear.network import Network
 from voiceref.ear.opening import EarModels, decoys, second_opinion
@@ -58,20 +62,30 @@ class Played:
     legal: WordGraph
 
 
-class Watched(AudioHearing):
-    """The ear, with a note of every stretch that it judges and of what Vosk thinks of it."""
+class Watched(Finder):
+    """Finds, with a note of every stretch that it judges and of what Vosk thinks of it."""
 
-    def watch(self, note: Callable[[str, Evidence, bool], None]) -> None:
+    def watch(self, note: Callable[[str, Evidence, bool], None]) -> Self:
         self._note = note
+        return self
 
-    def _stretch(self, cut: Cut, heard: Heard, first: int, start: float):  # type: ignore[no-untyped-def]
-        finding = super()._stretch(cut, heard, first, start)
+    def stretch(self, cut: Cut, expected: Expected, heard: Heard, start: int) -> Finding:
+        finding = super().stretch(cut, expected, heard, start)
         judgement = finding.judgement
         if judgement is not None:
             worth_asking = decide(judgement.evidence, True).score > ASKED
-            agrees = worth_asking and self._agrees(cut, judgement, first)
+            first = round((start - cut.starts[0]) / EAR_RATE / FRAME)
+            agrees = worth_asking and self.agrees(cut, expected, judgement, first)
             self._note(" ".join(judgement.reading.words).replace("' ", "'"), judgement.evidence, agrees)
         return finding
+
+
+class Ear(AudioHearing):
+    """The ear, which finds as it is told."""
+
+    def using(self, finder: Finder) -> Self:
+        self._finder = finder
+        return self
 
 
 @dataclass
@@ -121,14 +135,9 @@ class Lab:
             self.rows.append(Row(kind, first + at, first > 0 and text == said[at], evidence, agrees))
 
         stream = Stream(sounds())
-        ear = Watched(
-            stream,
-            self.judge,
-            OnnxPhones(self.models.judge),
-            second_opinion(self.models, self.lexicon),
-            EarSettings(sensitivity=Sensitivity.EAGER),
-        )
-        ear.watch(note)
+        phones, second = OnnxPhones(self.models.judge), second_opinion(self.models, self.lexicon)
+        finder = Watched(self.judge, phones, second, Sensitivity.EAGER, Weights()).watch(note)
+        ear = Ear(stream, self.judge, phones, second).using(finder)
         for _ in ear.events():
             pass
         self.hours[kind] += stream.now() / 3600  # type: ignore[assignment]  # hours are no whole numbers

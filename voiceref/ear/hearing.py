@@ -7,33 +7,28 @@ from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from voiceref.audio.resampling import Resampled
 from voiceref.audio.source import EAR_RATE, AudioSource, Block, Samples, Trouble, between
 from voiceref.ear.crosstalk import Naming, Own, Ownership, by_level
-from voiceref.ear.decision import SPOTTED, THRESHOLDS, Decision, Sensitivity, Weights, decide
+from voiceref.ear.decision import SPOTTED, Sensitivity, Weights
 from voiceref.ear.endpoint import HOP, LAST, QUICK, Cut, Endpointer, EndpointSettings
 from voiceref.ear.features import FRAME, MARGIN
+from voiceref.ear.finding import Expected, Finder, Finding
 from voiceref.ear.hypothesis import Clock, Hypothesis, Utterance, Word
 from voiceref.ear.interruption import Interruption
-from voiceref.ear.judge import Heard, Judge, Judgement, Meaning, verbatim
+from voiceref.ear.judge import Judge, Meaning, verbatim
 from voiceref.ear.network import Network
 from voiceref.ear.own_voice import OwnVoice
 from voiceref.ear.posteriors import PhoneModel
 from voiceref.ear.recogniser import Recogniser
-from voiceref.ear.search import Posteriors
 from voiceref.ear.spotting import SPOTTING_THRESHOLDS, Spotted, Spotter, Talk
 from voiceref.ear.word_graph import PhraseList, WordGraph
 
 _UNDECIDED = 0.1
 """Seconds that the endpointer may need to see that speech has begun."""
-_CLEAN = 0.1
-"""A reading that leaves less than this share of the sound outside is not looked for in a shorter stretch."""
-_ROOM = 5.0
-"""Sound that rises less than this over the noise floor, in dB, may be the room."""
-_NETWORKS, _RECOGNISERS = 16, 3
-"""How many sets of phrases stay ready for each stage."""
+_NETWORKS = 16
+"""How many sets of phrases stay ready."""
 _KEPT = 9.0
 """Seconds of each channel kept for comparing microphones."""
 _SEAM, _OVERLAP = 0.05, 2.0
@@ -58,15 +53,6 @@ class EarSettings:
     weights: Weights = field(default_factory=Weights)
 
 
-@dataclass(frozen=True)
-class _Finding:
-    """The best of the stretches of one cut."""
-
-    judgement: Judgement | None
-    decision: Decision
-    start: float
-
-
 class AudioHearing:
     """The ear on sound. Everything runs in the thread that iterates `events`."""
 
@@ -89,26 +75,21 @@ class AudioHearing:
         self._source = Resampled(source)
         self._judge = judge
         self._phones = phones
-        self._second = second
+        self._finder = Finder(judge, phones, second, self._settings.sensitivity, self._settings.weights)
         self._ownership = ownership
         self._voices = voices
-        self._recognisers: OrderedDict[int, Recogniser] = OrderedDict()
-        self._graph: WordGraph = PhraseList.of(())
-        self._network = Network.compile(self._graph, judge.lexicon)
-        self._key = 0
+        nothing = PhraseList.of(())
+        self._expected = Expected(nothing, 0, Network.compile(nothing, judge.lexicon))
         self._networks: OrderedDict[int, tuple[Network, Talk | None]] = OrderedDict()
         self._spotter = Spotter(judge.lexicon)
-        self._talk: Talk | None = None
         self._searched: tuple[int, float] | None = None
         self._unfinished: dict[int, Cut] = {}
-        self._costs: dict[str, float] = {}
-        self._meaning: Meaning = verbatim
         self.own = OwnVoice(self._settings.tail)
         self._interruption: Interruption | None = None
         count = self._settings.microphones if self._settings.microphones == source.channels else 1
         self._endpointers = [Endpointer(self._settings.endpoint) for _ in range(count)]
         self._past: deque[Block] = deque()
-        self._judged: tuple[int, float, _Finding] | None = None
+        self._judged: tuple[int, float, Finding] | None = None
         self._told: deque[tuple[str, float, int | None]] = deque(maxlen=8)
 
     def expect(
@@ -123,11 +104,12 @@ class AudioHearing:
             for phrase in set(graph.finals.values())
             if legal is not None and phrase not in legal
         }
-        self._meaning = verbatim if meaning is None else lambda reading: meaning(_readable(reading.words))
-        if graph is self._graph and costs == self._costs:
-            return
-        self._costs, self._judged, self._searched = costs, None, None
-        if graph is self._graph:
+        sense: Meaning = verbatim if meaning is None else lambda reading: meaning(_readable(reading.words))
+        before = self._expected
+        if graph is not before.graph or costs != before.costs:
+            self._judged = self._searched = None
+        if graph is before.graph:
+            self._expected = replace(before, costs=costs, meaning=sense)
             return
         inside = graph.inside
         key = hash((_shape(graph), None if inside is None else (_shape(inside.sought), _shape(inside.rivals))))
@@ -139,7 +121,7 @@ class AudioHearing:
             while len(self._networks) > _NETWORKS:
                 self._networks.popitem(last=False)
         self._networks.move_to_end(key)
-        self._graph, self._key, (self._network, self._talk) = graph, key, self._networks[key]
+        self._expected = Expected(graph, key, *self._networks[key], costs, sense)
 
     def mute(self, start: float, end: float) -> None:
         """The referee speaks from `start` to `end` seconds; a later call with the same start corrects the end."""
@@ -220,8 +202,8 @@ class AudioHearing:
         if cut.stage != LAST and inside is None:
             if not decision.accepted or judgement is None:
                 return None
-            unsure = judgement.reading.phrase in self._costs
-            if (cut.stage == QUICK or unsure) and self._network.continues(judgement.spoken):
+            unsure = judgement.reading.phrase in self._expected.costs
+            if (cut.stage == QUICK or unsure) and self._expected.network.continues(judgement.spoken):
                 return None
         heard = inside or self._hypothesis(cut, finding)
         if len(self._endpointers) == 1:
@@ -265,63 +247,23 @@ class AudioHearing:
         self._told.append((heard.text, heard.onset, heard.channel))
         return heard
 
-    def _find(self, cut: Cut, channel: int) -> _Finding:
-        """Judge the whole cut, then its later stretches alone; remembered while no new speech has come."""
+    def _find(self, cut: Cut, channel: int) -> Finding:
+        """What the cut says; remembered while no new speech has come."""
         if self._judged is not None and self._judged[:2] == (channel, cut.utterance.end):
             return self._judged[2]
-        logp = self._phones.posteriors(cut.samples)
-        posteriors = Posteriors(logp, _quiet(cut.excess, len(logp)))
-        heard = self._judge.hear(posteriors, self._network, self._costs)
-        best: _Finding | None = None
-        for start in cut.starts:
-            finding = self._stretch(cut, heard, round((start - cut.starts[0]) / EAR_RATE / FRAME), start / EAR_RATE)
-            if best is None or (finding.decision.accepted, finding.decision.score) > (
-                best.decision.accepted,
-                best.decision.score,
-            ):
-                best = finding
-            judged = best.judgement
-            if best.decision.accepted and judged is not None and judged.evidence.outside < _CLEAN:
-                break
-        if best is None:
-            raise ValueError("a cut has no speech in it")
-        self._judged = (channel, cut.utterance.end, best)
-        return best
-
-    def _stretch(self, cut: Cut, heard: Heard, first: int, start: float) -> _Finding:
-        """The cut from frame `first` on, which is `start` seconds on the capture clock."""
-        judgement = self._judge.judge(heard, first, self._meaning)
-        if judgement is None:
-            return _Finding(None, Decision(False, 0.0, "autre_parole"), start)
-        settings = self._settings
-        without = decide(judgement.evidence, False, settings.sensitivity, settings.weights)
-        backed = decide(judgement.evidence, True, settings.sensitivity, settings.weights)
-        doubtful = backed.accepted and without.score < max(THRESHOLDS.values())
-        if doubtful and self._agrees(cut, judgement, first):
-            return _Finding(judgement, backed, start)
-        return _Finding(judgement, without, start)
-
-    def _agrees(self, cut: Cut, judgement: Judgement, first: int) -> bool:
-        """Whether Vosk hears the same words in the same stretch."""
-        if self._second is None:
-            return False
-        if self._key not in self._recognisers:
-            self._recognisers[self._key] = self._second(self._graph)
-            if len(self._recognisers) > _RECOGNISERS:
-                self._recognisers.popitem(last=False)[1].close()
-        self._recognisers.move_to_end(self._key)
-        skipped = round(first * FRAME * EAR_RATE)
-        return self._recognisers[self._key].hear(cut.samples[skipped:]).text == judgement.reading.text
+        found = self._finder.find(cut, self._expected)
+        self._judged = (channel, cut.utterance.end, found)
+        return found
 
     def _inside(self, cut: Cut, channel: int) -> Hypothesis | None:
         """What is sought, where the cut holds it among other talk; looked for once while no new speech has come."""
-        if self._talk is None or self._searched == (channel, cut.utterance.end):
+        talk = self._expected.talk
+        if talk is None or self._searched == (channel, cut.utterance.end):
             return None
         self._searched = (channel, cut.utterance.end)
         before = self._unfinished.pop(channel, None)
         joined = cut if before is None else _continued(before, cut)
-        logp = self._phones.posteriors(joined.samples)
-        spotted = self._spotter.spot(Posteriors(logp, _quiet(joined.excess, len(logp))), self._talk)
+        spotted = self._spotter.spot(self._finder.posteriors(joined), talk)
         if spotted is not None and spotted.score >= SPOTTING_THRESHOLDS[self._settings.sensitivity]:
             return _spotted(joined, spotted)
         self._unfinished[channel] = cut
@@ -335,7 +277,7 @@ class AudioHearing:
         own = self._ownership(np.concatenate([block.samples for block in kept]), channel, heard.onset - zero)
         return None if own is None else replace(own, onset=zero + own.onset)
 
-    def _hypothesis(self, cut: Cut, finding: _Finding) -> Hypothesis:
+    def _hypothesis(self, cut: Cut, finding: Finding) -> Hypothesis:
         utterance = Utterance(finding.start, cut.utterance.end, cut.utterance.level_db)
         judgement, decision = finding.judgement, finding.decision
         if judgement is None:
@@ -392,16 +334,6 @@ def _spotted(cut: Cut, spotted: Spotted) -> Hypothesis:
 
 def _shape(graph: WordGraph) -> Hashable:
     return tuple(graph.arcs), tuple(sorted(graph.finals.items())), tuple(sorted(graph.says.items()))
-
-
-def _quiet(excess: Samples, frames: int) -> npt.NDArray[np.bool_]:
-    """Which frames of the judge are no louder than the room: (n,) dB over the floor every 10 ms -> (frames,)."""
-    margin, each = round(MARGIN / FRAME), round(FRAME * EAR_RATE / HOP)
-    louder = np.zeros(frames, np.float32)
-    pairs = excess[: len(excess) // each * each].reshape(-1, each).max(axis=1)
-    count = max(0, min(len(pairs), frames - margin))
-    louder[margin : margin + count] = pairs[:count]
-    return louder < _ROOM
 
 
 def _readable(words: tuple[str, ...]) -> str:
