@@ -152,8 +152,9 @@ class DiceDuel:
     soft: bool = False
 
     def openings(self, state: State) -> Iterable[Opening]:
-        """Dice told by anyone."""
-        return (Opening(cries.DES_DE_JOUEURS), Opening(cries.LE_SIROP, frozenset(self.players)))
+        """Dice told by anyone, or by each for himself."""
+        own = frozenset(self.players)
+        return (Opening(cries.DES_DE_JOUEURS), Opening(cries.MON_DE, own), Opening(cries.LE_SIROP, own))
 
     def hear(self, play: Play, said: Said) -> bool:
         """Dice of the players concerned."""
@@ -198,7 +199,9 @@ def duel(
 
 
 def dice_of_players(said: Said) -> Mapping[str, int] | None:
-    """The dice of « Anne deux, Bob cinq », or None for another phrase."""
+    """The dice of « Anne deux, Bob cinq », or of « six » for oneself; None for another phrase."""
+    if said.phrase == cries.MON_DE and said.speaker is not None:
+        return {said.speaker: die(said)}
     if said.phrase != cries.DES_DE_JOUEURS:
         return None
     told = said.slots.get("lancers")

@@ -93,7 +93,7 @@ def between(play: Play, said: Said) -> bool:
         return grelottine.cried(play, said)
     if said.phrase in jarret.USES:
         return jarret.use(play, said, thrower)
-    if said.phrase == cries.DES_DE_JOUEURS and not play.state.begun and play.state.starter is None:
+    if said.phrase in (cries.DES_DE_JOUEURS, cries.MON_DE) and not play.state.begun and play.state.starter is None:
         return _start_dice(play, said)
     return False
 
@@ -225,6 +225,7 @@ def openings(state: State) -> Iterable[Opening]:
             yield Opening(cries.JARRET_SIFFLET, thrower)
     if not state.begun and state.starter is None:
         yield Opening(cries.DES_DE_JOUEURS)
+        yield Opening(cries.MON_DE, state.start_tied or frozenset(state.alive))
     if state.rules.plays(cries.CHANTE_SLOUBI):
         yield Opening(cries.CHANTE_SLOUBI)
 

@@ -157,10 +157,12 @@ class TwoHands:
 
     def openings(self, state: State) -> Iterable[Opening]:
         """Two dice, told together or one by one."""
+        own = frozenset(self.players)
         return (
             Opening(cries.LES_CHOUETTES),
             Opening(cries.DES_DE_JOUEURS),
-            Opening(cries.LE_SIROP, frozenset(self.players)),
+            Opening(cries.MON_DE, own),
+            Opening(cries.LE_SIROP, own),
         )
 
     def hear(self, play: Play, said: Said) -> bool:
