@@ -75,11 +75,12 @@ class Play:
             self._sips(rule, name, changes, data)
             return {}
         deltas = self._deltas(changes)
+        floor = () if self.rules.negative else self._floor(changes)
         scores = dict(self.state.scores)
         for player, change in deltas.items():
             scores[player] += change
         self.state = self.state.but(scores=scores)
-        self.events.append(Event(self.t, rule, name, data, deltas))
+        self.events += [Event(self.t, rule, name, _told(data, changes, deltas), deltas), *floor]
         if not self.rules.negative:
             self._drop_grelottines(deltas)
         return deltas
@@ -102,28 +103,49 @@ class Play:
 
     def _deltas(self, changes: Mapping[str, int]) -> dict[str, int]:
         """Changes by player, shared by team-mates (CDC-285) and stopped at zero where that is the rule."""
-        totals: dict[str, int] = {}
-        for player, change in changes.items():
-            for member in self.rules.team(player):
-                totals[member] = totals.get(member, 0) + change
+        totals = self._shared(changes)
         if not self.rules.negative:
             totals = self._floored(totals)
         return {player: change for player, change in totals.items() if change}
 
+    def _shared(self, changes: Mapping[str, int]) -> dict[str, int]:
+        """What each player is to gain or lose, team-mates alike (CDC-285)."""
+        totals: dict[str, int] = {}
+        for player, change in changes.items():
+            for member in self.rules.team(player):
+                totals[member] = totals.get(member, 0) + change
+        return totals
+
     def _floored(self, totals: Mapping[str, int]) -> dict[str, int]:
         """No score falls below zero (CDC-012); a loss at zero is a gain for all the others (CDC-013, D-61)."""
-        floored = dict.fromkeys(totals, 0)
-        given: dict[str, int] = {}
-        for player, change in totals.items():
-            score = self.state.scores[player]
-            floored[player] += max(change, -score)
-            if change < -score and (score == 0 or self.rules.on("floor.redistribute_excess")):
-                given.setdefault(self.rules.team(player)[0], -change - score)
-        for giver, points in given.items():
+        floored = {player: max(change, -self.state.scores[player]) for player, change in totals.items()}
+        for giver, points in self._given(totals).items():
             for other in self.state.alive:
                 if other not in self.rules.team(giver):
                     floored[other] = floored.get(other, 0) + points
         return floored
+
+    def _floor(self, changes: Mapping[str, int]) -> tuple[Event, ...]:
+        """Told behind a loss that is not what it seems: who stays at zero, and what that gives to all the others."""
+        totals = self._shared(changes)
+        given = self._given(totals)
+        stopped = [player for player, change in totals.items() if change < -self.state.scores[player]]
+        captains = dict.fromkeys(self.rules.team(player)[0] for player in stopped)
+        return tuple(
+            Event(self.t, "CDC-013", "plancher_donne", {"joueurs": self.rules.team(one), "points": given[one]})
+            if one in given
+            else Event(self.t, "CDC-012", "plancher", {"joueurs": self.rules.team(one)})
+            for one in captains
+        )
+
+    def _given(self, totals: Mapping[str, int]) -> dict[str, int]:
+        """Who loses below zero, the first of a team, and how much that gives to all the others (CDC-013, D-61)."""
+        given: dict[str, int] = {}
+        for player, change in totals.items():
+            score = self.state.scores[player]
+            if change < -score and (score == 0 or self.rules.on("floor.redistribute_excess")):
+                given.setdefault(self.rules.team(player)[0], -change - score)
+        return given
 
     def _drop_grelottines(self, deltas: Mapping[str, int]) -> None:
         """Who falls under thirty loses his Grelottine (CDC-093)."""
@@ -162,3 +184,12 @@ class Play:
     def lacks(self, players: Iterable[str], points: int) -> bool:
         """[NN] Whether one of these has too few points for an action (CDC-011)."""
         return not self.rules.negative and not all(self.enough(player, points) for player in players)
+
+
+def _told(data: Mapping[str, object], changes: Mapping[str, int], deltas: Mapping[str, int]) -> Mapping[str, object]:
+    """The data of an event about one player, told with the points that really moved (CDC-012, CDC-013)."""
+    player, points = data.get("joueur"), data.get("points")
+    wanted, moved = changes.get(str(player)), deltas.get(str(player), 0)
+    if len(changes) > 1 or wanted == moved or points not in (wanted, -(wanted or 0)):
+        return data
+    return {**data, "points": moved if points == wanted else -moved}

@@ -113,8 +113,8 @@ class Soufflette:
     def _move(self, play: Play, points: int, rule: str, name: str, number: int) -> None:
         """The soufflé's gain is the souffleur's loss; alone, only his own score moves."""
         points *= sum(mark.weight for mark in self.flans) or 1
-        changes = {self.souffle: points}
-        if self.souffleur is not None:
-            changes[self.souffleur] = -points
         who = {"joueur": self.souffle, "souffleur": self.souffleur, "points": abs(points), "lancer": number}
-        play.score("CDC-250" if self.souffleur is None else rule, name, changes, **who)
+        if self.souffleur is None:
+            play.score("CDC-250", f"{name}_seul", {self.souffle: points}, **who)
+        else:
+            play.score(rule, name, {self.souffle: points, self.souffleur: -points}, **who)
