@@ -103,16 +103,18 @@ class Desk:
         found = courses.undo(self._course)
         if found is None:
             return None
+        seated = self.summary.scores
         self._course, undone = found
         t = self.clock.game_time(at)
         self.keep("undo", {"t": t}, at)
         data = {"texte": undone.text, "joueur": undone.speaker}
         name = "annule_secret" if isinstance(undone.begun_by, Secret) else "annule"
         scores = self.summary.scores
+        gone = [Line("joueur_retire", {"joueur": name}) for name in seated if name not in scores]
         back = [
             Line("retour_score", {"joueur": name, "points": scores[name]}) for name in undone.deltas if name in scores
         ]
-        self.teller.events(at, (Event(t, rule, name, data, undone.deltas),), self.clock.capture_time(0.0), back)
+        self.teller.events(at, (Event(t, rule, name, data, undone.deltas),), self.clock.capture_time(0.0), [*gone, *back])
         self.teller.show(self.summary)
         return undone
 

@@ -240,7 +240,9 @@ def _newcomer(play: Play, said: Said) -> bool:
     if play.state.items or play.state.sequence or play.state.over:
         play.refuse(said, "sloubi_fin_de_tour", "CDC-275")
         return True
-    return newcomer.cried(play, said)
+    taken = newcomer.cried(play, said)
+    play.checkpoint = bool(play.state.sequence)
+    return taken
 
 
 def close_windows(play: Play) -> None:
