@@ -9,6 +9,7 @@ import pytest
 from voiceref.games.cul_de_chouette.tichette import (
     BICHETTE,
     MICHETTE,
+    NAMING,
     QUICHAGE,
     QUICHETTE,
     RESINE,
@@ -90,6 +91,16 @@ def test_quichage_after_words_the_referee_did_not_understand() -> None:
 
 def test_quichage_of_a_refused_announcement_out_of_turn() -> None:
     assert paid(play(["B M3", "C T33", "D T34", "C T36", "D ! C"])) == {"C": -33}
+
+
+def test_quichage_without_a_name_asks_whom_where_that_is_not_plain() -> None:
+    """CDC-229: the referee may have understood nothing of the fault, so nobody goes out on a guess."""
+    asked = play(["B M3", "C T33", "D T34", "C !"])
+    assert (asked.events[-1].name, paid(asked), asked.state.active) == ("demande_quichage", {}, ("B", "C", "D"))
+    named = say(asked.state, Said(0, "D", NAMING, {"joueur": "B"}, "B"))
+    assert paid(named) == {"B": -3}
+    assert paid(play(["B M3", "C T33", "D T34", "C T36", "D !"])) == {"C": -33}
+    assert paid(play(["B M3", "C T34", "C !"], seats="BC")) == {"B": -3}
 
 
 def test_quichage_needs_a_fault() -> None:

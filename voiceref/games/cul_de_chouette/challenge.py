@@ -38,7 +38,8 @@ class Challenge:
 
     def hear(self, play: Play, said: Said) -> bool:
         """Every phrase of the challenge."""
-        if said.phrase not in tichette.PHRASES:
+        named = said.phrase == tichette.NAMING and self.machine.accuser is not None
+        if said.phrase not in tichette.PHRASES and not named:
             return False
         step = tichette.say(self.machine, said)
         _tell(play, step.events)

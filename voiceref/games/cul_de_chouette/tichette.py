@@ -12,7 +12,7 @@ The scores of the game are not needed: quiches depend on the tiches said, the po
 
 Events (name, data): `tichette_debut` {joueur, joueurs, mise} · `michette_dite`, `tichette_dite`, `bichette_dite`
 {joueur, tiche, suivant} · `resine_dite`, `tichage`, `dernier_tichant` {joueur, tiche} · `quichette` {joueur, points} ·
-`quichage` {joueur, points, par} · `demande_des_caches` {joueur} · `tichage_reussi`, `tichage_rate`
+`quichage` {joueur, points, par} · `demande_quichage` {joueur} · `demande_des_caches` {joueur} · `tichage_reussi`, `tichage_rate`
 {joueur, points, tiche, des} · `tichette_sans_joueur` {joueur}.
 
 A refused announcement is a fault that stays open to « Quichage ! » until the next valid one. Words that the referee
@@ -31,6 +31,9 @@ MICHETTE, TICHETTE, BICHETTE = "CDC-P059", "CDC-P060", "CDC-P061"
 RESINE, QUICHETTE, TICHAGE, QUICHAGE = "CDC-P062", "CDC-P063", "CDC-P064", "CDC-P065"
 REVEALS = ("CDC-Q009", "CDC-Q003")
 """How the hidden dice are told: « Les dés : quatre, quatre, deux », with or without the first words."""
+
+NAMING = "CDC-Q028"
+"""« Bruno », when the referee asks at whom a Quichage is cried."""
 
 PHRASES = (MICHETTE, TICHETTE, BICHETTE, RESINE, QUICHETTE, TICHAGE, QUICHAGE, *REVEALS)
 """Every phrase that belongs to the challenge."""
@@ -70,6 +73,8 @@ class Tichette:
     tiche: int = 0
     own: Mapping[str, int] = field(default_factory=dict)
     faulty: frozenset[str] = frozenset()
+    accuser: str | None = None
+    """Who cried « Quichage ! » without a name and is asked for one (CDC-229)."""
     bet: Bet | None = None
     over: bool = False
 
@@ -129,7 +134,8 @@ def openings(state: Tichette) -> tuple[Opening, ...]:
     announcements = [phrase for phrase in FORMS if _form_fault(state, state.turn, phrase) is None]
     quichettes = [QUICHETTE] if _quichette_fault(state, state.turn) is None else []
     mine = tuple(Opening(phrase, who) for phrase in announcements + quichettes)
-    return (*mine, Opening(QUICHAGE, frozenset(state.active)))
+    named = (Opening(NAMING),) if state.accuser is not None else ()
+    return (*named, *mine, Opening(QUICHAGE, frozenset(state.active)))
 
 
 def say(state: Tichette, said: Said) -> TichetteStep:
@@ -138,6 +144,8 @@ def say(state: Tichette, said: Said) -> TichetteStep:
         return _refuse(state, said, "tichette_finie", "CDC-225")
     if said.phrase in REVEALS:
         return _reveal(state, said)
+    if said.phrase == NAMING:
+        return _quichage(state, replace(said, speaker=state.accuser))
     if state.bet is not None:
         return _refuse(state, said, "tichette_des_attendus", "CDC-224", {"joueur": state.ticheur})
     if said.speaker not in state.active:
@@ -161,7 +169,7 @@ def _announce(state: Tichette, said: Said) -> TichetteStep:
         return _fault(state, said, *fault)
     own = {**state.own, player: tiche}
     name = FORMS[said.phrase][1]
-    valid = replace(state, tiche=tiche, own=own, faulty=frozenset())
+    valid = replace(state, tiche=tiche, own=own, faulty=frozenset(), accuser=None)
     if said.phrase == RESINE:
         event = Event(said.t, "CDC-226", name, {"joueur": player, "tiche": tiche})
         return _to_reveal(replace(valid, bet=Bet(player, tiche)), said.t, (event,))
@@ -181,23 +189,27 @@ def _quichette(state: Tichette, said: Said) -> TichetteStep:
         return _fault(state, said, "quichette_fausse", "CDC-220")
     rule = "CDC-220" if price else "CDC-221"
     event = Event(said.t, rule, "quichette", {"joueur": player, "points": price}, _paid(player, price))
-    return _leave(replace(state, faulty=frozenset()), player, said.t, event)
+    return _leave(replace(state, faulty=frozenset(), accuser=None), player, said.t, event)
 
 
 def _quichage(state: Tichette, said: Said) -> TichetteStep:
-    """A culprit is pointed at: he leaves and pays his last valid quiche (CDC-229)."""
+    """A culprit is pointed at: he leaves and pays his last valid quiche (CDC-229); unless plain, one is asked whom."""
     culprits = (state.faulty | {state.turn}) & set(state.active) - {said.speaker}
     named = said.slots.get("joueur")
-    if named is None:
-        candidates = (state.faulty & culprits) or culprits
-        named = next(iter(candidates)) if len(candidates) == 1 else None
+    if named is None and culprits:
+        faulty = state.faulty & culprits
+        if len(faulty) != 1 and len(state.active) > 2:
+            asked = Event(said.t, "CDC-229", "demande_quichage", {"joueur": said.speaker})
+            return TichetteStep(replace(state, accuser=said.speaker), (asked,))
+        (named,) = faulty or culprits
     if named is None or named not in culprits:
-        return _refuse(state, said, "quichage_sans_faute", "CDC-229", {"joueur": named or state.turn})
+        data = {"joueur": named or state.turn}
+        return _refuse(replace(state, accuser=None), said, "quichage_sans_faute", "CDC-229", data)
     player = str(named)
     price = quiche(state.own.get(player, 0))
     data = {"joueur": player, "points": price, "par": said.speaker}
     event = Event(said.t, "CDC-229", "quichage", data, _paid(player, price))
-    return _leave(replace(state, faulty=frozenset()), player, said.t, event)
+    return _leave(replace(state, faulty=frozenset(), accuser=None), player, said.t, event)
 
 
 def _tichage(state: Tichette, said: Said) -> TichetteStep:
