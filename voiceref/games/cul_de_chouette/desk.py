@@ -114,13 +114,37 @@ def gesture(play: Play, said: Said) -> bool:
 
 
 def sips(play: Play, said: Said) -> bool:
-    """« Deux pour Bruno, une pour Chloé »: who drinks what was won (CDC-290)."""
-    given = said.slots.get("gorgees")
+    """« Deux pour Bruno, une pour Chloé »: who drinks what was won, no more than that and not oneself (CDC-290)."""
+    given, due = said.slots.get("gorgees"), play.state.to_give
     if not play.rules.aquitaine or not isinstance(given, tuple):
         return False
+    total = sum(number for number, _ in given)
+    giver = said.speaker if said.speaker in due else next(iter(due)) if len(due) == 1 else None
+    if not due:
+        play.refuse(said, "attends" if play.state.items else "gorgees_aucune", "CDC-290")
+    elif giver is None:
+        play.refuse(said, "gorgees_de_qui", "CDC-290", joueurs=tuple(due))
+    elif giver in (name for _, name in given):
+        play.refuse(said, "gorgees_a_soi", "CDC-290", joueur=giver)
+    elif total > due[giver]:
+        play.refuse(said, "gorgees_trop", "CDC-290", joueur=giver, gorgees=due[giver], unite=play.rules.unit)
+    elif said.slots.get("total") not in (None, total):
+        play.refuse(said, "gorgees_compte", "CDC-290", joueur=giver, gorgees=total)
+    else:
+        _give(play, giver, given)
+    return True
+
+
+def _give(play: Play, giver: str, given: tuple[tuple[int, str], ...]) -> None:
+    """Who drinks, and what is left to give."""
+    due = dict(play.state.to_give)
+    left = due.pop(giver) - sum(number for number, _ in given)
+    play.checkpoint = True
+    play.state = play.state.but(to_give={**due, giver: left} if left else due)
     for number, name in given:
         play.tell("CDC-290", "gorgees_recues", joueur=name, gorgees=number, unite=play.rules.unit)
-    return True
+    if left:
+        play.tell("CDC-290", "gorgees_restent", joueur=giver, gorgees=left, unite=play.rules.unit)
 
 
 def set_rules(play: Play, said: Said) -> bool:

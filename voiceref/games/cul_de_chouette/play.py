@@ -163,8 +163,16 @@ class Play:
                 self.tell("CDC-298", "gorgees_perdues", joueur=player)
             elif sips > 0:
                 self.tell("CDC-290", "gorgees_a_donner", joueur=player, gorgees=sips, unite=self.rules.unit)
+                self._to_give(player, sips)
             elif sips < 0:
                 self.tell("CDC-291", "gorgees_a_boire", joueur=player, gorgees=-sips, unite=self.rules.unit)
+
+    def _to_give(self, player: str, sips: int) -> None:
+        """Keep in mind what a winner may give; sips of earlier turns have been drunk or forgotten (CDC-290)."""
+        state = self.state
+        kept = state.to_give if state.given_turn == state.turns else {}
+        due = {**kept, player: kept.get(player, 0) + sips}
+        self.state = state.but(to_give=due, given_turn=state.turns)
 
     # --- what is held ------------------------------------------------------------------------------------------------
 

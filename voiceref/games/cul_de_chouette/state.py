@@ -208,6 +208,9 @@ class State:
     ticheur: str | None = None
     tichette_pot: int = 0
     last_bevue: tuple[str, Mapping[str, int]] | None = None
+    to_give: Mapping[str, int] = field(default_factory=dict)
+    """At Aquitaine, sips won in turn `given_turn` and not yet given, by winner (CDC-290)."""
+    given_turn: int = 0
     king: str | None = None
     winners: tuple[str, ...] = ()
     over: bool = False
