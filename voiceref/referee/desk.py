@@ -114,7 +114,8 @@ class Desk:
         back = [
             Line("retour_score", {"joueur": name, "points": scores[name]}) for name in undone.deltas if name in scores
         ]
-        self.teller.events(at, (Event(t, rule, name, data, undone.deltas),), self.clock.capture_time(0.0), [*gone, *back])
+        event = Event(t, rule, name, data, undone.deltas)
+        self.teller.events(at, (event,), self.clock.capture_time(0.0), [*gone, *back])
         self.teller.show(self.summary)
         return undone
 

@@ -18,7 +18,7 @@ DICE = [1, 2, 4]
 
 def made(play: Play, cast: Cast, throw: Throw) -> None:
     """4-2-1: the maker may challenge somebody (CDC-052); flanné, he must challenge the dice alone (CDC-250)."""
-    play.tell("CDC-052", "soufflette_faite", joueur=cast.player)
+    play.tell("CDC-052", _name(play, cast), joueur=cast.player)
     civet.settle(play, cast, civet.names(play, throw), 0, 0)
     if not cast.flans:
         for player in (cast.player, *cast.partners):
@@ -29,6 +29,14 @@ def made(play: Play, cast: Cast, throw: Throw) -> None:
     else:
         play.state = play.state.but(flans=(*play.state.flans, *cast.flans))
         play.tell("CDC-250", "flan_garde", joueur=cast.player)
+
+
+def _name(play: Play, cast: Cast) -> str:
+    """What is told of a 4-2-1: that it may be used, or that it cannot be (CDC-053, CDC-250)."""
+    if cast.flans:
+        return "soufflette_sous_flan"
+    playable = not play.lacks((cast.player,), FLOOR)
+    return "soufflette_faite" if playable else "soufflette_injouable"
 
 
 @dataclass(frozen=True)

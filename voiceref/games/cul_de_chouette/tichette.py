@@ -12,8 +12,8 @@ The scores of the game are not needed: quiches depend on the tiches said, the po
 
 Events (name, data): `tichette_debut` {joueur, joueurs, mise} · `michette_dite`, `tichette_dite`, `bichette_dite`
 {joueur, tiche, suivant} · `resine_dite`, `tichage`, `dernier_tichant` {joueur, tiche} · `quichette` {joueur, points} ·
-`quichage` {joueur, points, par} · `demande_quichage` {joueur} · `demande_des_caches` {joueur} · `tichage_reussi`, `tichage_rate`
-{joueur, points, tiche, des} · `tichette_sans_joueur` {joueur}.
+`quichage` {joueur, points, par} · `demande_quichage` {joueur} · `demande_des_caches` {joueur} · `tichage_reussi`,
+`tichage_rate` {joueur, points, tiche, des} · `tichette_sans_joueur` {joueur}.
 
 A refused announcement is a fault that stays open to « Quichage ! » until the next valid one. Words that the referee
 could not understand as an announcement never reach these rules, so the player in turn may always be pointed at.
