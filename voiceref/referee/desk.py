@@ -36,9 +36,9 @@ class Desk:
         teller: Teller,
         journal: Keeper | None,
         clock: GameClock,
-        crying: Callable[[Sequence[Opening]], bool] = lambda openings: False,
+        crying: Callable[[Sequence[Opening]], float] = lambda openings: 0.0,
     ) -> None:
-        """`crying`: whether players may race to cry now, so that refusals wait: saying them would close the ear."""
+        """`crying`: how long (s) refusals wait while players race to cry: saying them would close the ear."""
         self._course = course
         self._crying = crying
         self._held: tuple[float, Refusal] | None = None
@@ -140,9 +140,11 @@ class Desk:
         done = float("-inf")
         while self.clock.running and (due := self._course.game.deadline(self._course.state)) is not None:
             if due > t or (due == t and not through) or done >= t:
-                return
+                break
             done = due if due > done else t
+            self._release(self.clock.capture_time(done), waited=True)
             self.rule(Tick(done), self.clock.capture_time(done))
+        self._release(capture, waited=True)
 
     def refuse(
         self, at: float, text: str, reason: str, speaker: str | None = None, *, aloud: bool = True, detail: str = ""
@@ -165,15 +167,22 @@ class Desk:
             self._refused(at, refusal)
 
     def _refused(self, at: float, refusal: Refusal, *, aloud: bool = True) -> None:
-        """Print a refusal at once; in an open race it is said when the race is over, the last one only."""
-        waits = aloud and self._crying(self.openings)
+        """Print a refusal at once; in an open race it is said a little later or when it is over, the last one only."""
+        waits = aloud and self._crying(self.openings) > 0.0
         if waits:
             self._held = (at, refusal)
         self.teller.refuse(at, refusal, aloud=aloud and not waits)
 
-    def _release(self, at: float) -> None:
-        if self._held is None or self._crying(self.openings):
+    def _release(self, at: float, *, waited: bool = False) -> None:
+        """Say the refusal that was held back, if the race is over or, with `waited`, the wait was long enough."""
+        if self._held is None:
             return
-        (since, refusal), self._held = self._held, None
+        since, refusal = self._held
+        wait = self._crying(self.openings)
+        if waited and at >= since + wait > since:
+            at = since + wait
+        elif waited or wait > 0.0:
+            return
+        self._held = None
         if at <= since + HELD_S:
             self.teller.explain(at, refusal)

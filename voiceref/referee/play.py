@@ -16,6 +16,7 @@ from voiceref import resources
 from voiceref.board.stream import GuardedStream
 from voiceref.games.engine import Opening, Step, Table
 from voiceref.phrases.catalogue import Catalogue
+from voiceref.phrases.phrase_file import RACES
 from voiceref.referee import course as courses
 from voiceref.referee import house, replay, roster, rulebook, tongue
 from voiceref.referee import journal as journals
@@ -46,6 +47,9 @@ INTERRUPTED = 130
 NOTHING = "none"
 _SHORT_RACES = frozenset({"cul-de-chouette"})
 """Games whose races last seconds, so that what is refused can wait; a Cachamot's glass runs a whole minute."""
+_COMPULSORY = frozenset({"race-last", "tie-break"})
+_PATIENCE_S = 3.0
+"""Where nobody must cry, a race is over in this time, and whoever was refused may still say it rightly."""
 
 
 class PlayError(Exception):
@@ -297,12 +301,15 @@ def tie_window(table: Table) -> float:
     return int(table.settings.get("race.tie_window_ms", "150")) / 1000
 
 
-def _racing(catalogue: Catalogue, openings: Sequence[Opening]) -> bool:
-    """Whether players may race to cry, against a short clock."""
+def _racing(catalogue: Catalogue, openings: Sequence[Opening]) -> float:
+    """How long (s) refusals wait while players may race to cry against a short clock; to its end if they must cry."""
     if catalogue.name not in _SHORT_RACES:
-        return False
+        return 0.0
     timed = (opening.phrase for opening in openings if opening.until is not None)
-    return any(phrase in catalogue.phrases and catalogue.phrases[phrase].raced for phrase in timed)
+    raced = [catalogue.phrases[phrase].kind for phrase in timed if phrase in catalogue.phrases]
+    if any(kind in _COMPULSORY for kind in raced):
+        return float("inf")
+    return _PATIENCE_S if any(kind in RACES for kind in raced) else 0.0
 
 
 def _interrupted(desk: Desk, speech: Speech | None, begun: Begun, streams: Streams) -> int:
