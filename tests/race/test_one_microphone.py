@@ -164,7 +164,7 @@ def test_unknown_voices_are_one_sentence(
 ) -> None:
     file = enrolled(in_quiet((1.2, shout("Ana"))))
     assert main(["race", file, "--players", "Ana,Zoé"]) == 1
-    assert capsys.readouterr().err.startswith("La voix de Zoé n'est pas connue : lancez")
+    assert capsys.readouterr().err.startswith("Aucune voix n'est connue pour Zoé : lancez")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "nobody"))
     assert main(["race", file]) == 1
     assert capsys.readouterr().err.startswith("Aucune voix n'est connue : lancez")

@@ -131,12 +131,14 @@ def test_voices_are_learnt_listed_and_forgotten(tmp_path: Path, capsys: pytest.C
         write_wave(tmp_path / f"{name}.wav", recording(*(voice(pitch, seed=s) for s in range(4))), RATE)
     files = [str(tmp_path / f"{name}.wav") for name in ("ana", "bruno")]
     assert main(["enroll", "--players", "Ana,Bruno", "--input", *files]) == 0
-    assert "La voix de Bruno est connue (4 cris)." in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "La voix d'Ana est connue (4 cris)." in told
+    assert "La voix de Bruno est connue (4 cris)." in told
     assert main(["enroll", "--list"]) == 0
     assert capsys.readouterr().out.splitlines() == ["Ana (4 cris)", "Bruno (4 cris)"]
     assert main(["enroll", "--delete", "ana"]) == 0
     assert main(["enroll", "--delete", "ana"]) == 1
-    assert "n'est pas connue" in capsys.readouterr().err
+    assert "Aucune voix n'est connue pour ana" in capsys.readouterr().err
     assert voices.profiles().names() == ("Bruno",)
 
 

@@ -54,7 +54,7 @@ class Profiles:
         """The profile of `name`. Raises ProfileError when there is none."""
         path = self._path(name)
         if not path.is_file():
-            raise ProfileError(f"La voix de {name} n'est pas connue : lancez « voiceref enroll --players {name} ».")
+            raise ProfileError(f"Aucune voix n'est connue pour {name} : lancez « voiceref enroll --players {name} ».")
         return self._read(path)
 
     def voices(self, names: Sequence[str]) -> dict[str, Embedding]:

@@ -19,6 +19,7 @@ from voiceref.race.profiles import ProfileError
 from voiceref.referee import voices
 from voiceref.referee.hearings import input_device, is_microphone
 from voiceref.referee.outlets import write_line
+from voiceref.voice.french import with_little_word
 
 SHORTEST_S = 0.4
 """A shout shorter than this says too little about a voice."""
@@ -44,7 +45,7 @@ def list_voices(out: GuardedStream) -> int:
     store = voices.profiles()
     names = store.names()
     for name in names:
-        write_line(out, f"{name} ({len(store.load(name).shouts)} cris)")
+        write_line(out, f"{name} ({_counted(len(store.load(name).shouts), 'cri')})")
     if not names:
         write_line(out, "Aucune voix n'est connue.")
     return 0
@@ -53,7 +54,7 @@ def list_voices(out: GuardedStream) -> int:
 def forget(name: str, out: GuardedStream) -> int:
     """Delete a voice. Raises ProfileError when it is not known."""
     voices.forget(name)
-    write_line(out, f"La voix de {name} est oubliée.")
+    write_line(out, f"La voix {with_little_word('de', name)} est oubliée.")
     return 0
 
 
@@ -66,8 +67,13 @@ def enroll(wanted: Wanted, out: GuardedStream) -> int:
         heard = _from_microphone(wanted, out, stack) if sounding else _from_files(wanted)
         for name, shouts in heard:
             profile = voices.learn(name, shouts)
-            write_line(out, f"La voix de {name} est connue ({len(profile.shouts)} cris).")
+            known = f"La voix {with_little_word('de', name)} est connue"
+            write_line(out, f"{known} ({_counted(len(profile.shouts), 'cri')}).")
     return 0
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' if number > 1 else ''}"
 
 
 def _from_files(wanted: Wanted) -> Iterator[tuple[str, list[Samples]]]:
@@ -81,9 +87,8 @@ def _from_files(wanted: Wanted) -> Iterator[tuple[str, list[Samples]]]:
     found = list(shouts_of(WaveSource(files[0])))
     each, rest = divmod(len(found), len(wanted.players))
     if rest or not each:
-        raise ProfileError(
-            f"{files[0]} contient {len(found)} cris pour {len(wanted.players)} joueurs : il en faut autant de chacun."
-        )
+        counts = f"{_counted(len(found), 'cri')} pour {_counted(len(wanted.players), 'joueur')}"
+        raise ProfileError(f"{files[0]} contient {counts} : il en faut autant de chacun.")
     for place, name in enumerate(wanted.players):
         yield name, found[place * each : (place + 1) * each]
 
