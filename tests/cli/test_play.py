@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ import pytest
 from voiceref.cli import main
 from voiceref.games.engine import Table
 from voiceref.referee import journal, replay
+from voiceref.referee.doctor import Finding, State
 
 TABLE = """
 3.0 ? Cachamot : Ana
@@ -230,6 +231,24 @@ def test_missing_models_are_named(
     assert "judge.onnx  absent" in capsys.readouterr().out
     assert main(["doctor"]) == 1
     assert "en panne" in capsys.readouterr().out
+
+
+def test_the_doctor_fails_where_the_referee_cannot_hear_or_speak(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def found(*broken: str) -> Callable[..., Iterator[Finding]]:
+        parts = ("micro", "haut-parleur", "modèle")
+        state = {part: State.BAD if part in broken else State.GOOD for part in parts}
+        return lambda players, micro: (Finding(part, state[part], "…", essential=True) for part in parts)
+
+    for broken, code, last in (
+        ((), 0, "L'arbitre peut jouer."),
+        (("micro",), 1, "L'arbitre ne joue que par fichiers ou au clavier ; en panne : micro."),
+        (("micro", "modèle"), 1, "Il manque l'essentiel : voyez ci-dessus."),
+    ):
+        monkeypatch.setattr("voiceref.referee.doctor.findings", found(*broken))
+        assert main(["doctor"]) == code
+        assert capsys.readouterr().out.splitlines()[-1] == last
 
 
 def test_an_existing_file_is_not_overwritten(tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str]) -> None:

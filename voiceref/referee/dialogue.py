@@ -11,6 +11,10 @@ from voiceref.referee.telling import Line
 MOST_PHRASES = 6
 """How many phrases « aide » reads out: as many as the screen shows."""
 
+MOST_TOLD = 4
+"""Players told one by one what they lack; of more, the nearest few (`NEAREST`) and the others together."""
+NEAREST = 3
+
 
 @dataclass(frozen=True)
 class View:
@@ -64,13 +68,15 @@ def turn(view: View) -> tuple[Line, ...]:
 
 
 def missing(view: View) -> tuple[Line, ...]:
-    """How many points each player still lacks."""
+    """How many points each player still lacks; at a big table each of the nearest, and the others at least."""
     goal = view.goal
     if goal is None:
         return (Line("manque_sans_but"),)
-    return tuple(
-        Line("manque", {"joueur": name, "n": max(goal - points, 0)}) for name, points in view.summary.scores.items()
-    )
+    lacking = [(max(goal - points, 0), name) for name, points in view.summary.scores.items()]
+    big = len(lacking) > MOST_TOLD
+    nearest, others = (sorted(lacking)[:NEAREST], sorted(lacking)[NEAREST:]) if big else (lacking, [])
+    told = [Line("manque", {"joueur": name, "n": points}) for points, name in nearest]
+    return (*told, *(Line("manque_autres", {"n": points}) for points, _ in others[:1]))
 
 
 def tokens(view: View) -> tuple[Line, ...]:

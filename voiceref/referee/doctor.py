@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -23,6 +23,9 @@ _MODELS: Mapping[str, tuple[str, ...]] = {
     "overlap": ("overlap.onnx",),
 }
 
+SOUND = frozenset({"micro", "haut-parleur"})
+"""What a table needs to hear and to speak, and a game from files does not."""
+
 LISTEN_S = 3.0
 """How long the microphone is listened to for its level."""
 
@@ -37,7 +40,7 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the report. `essential`: without it no game can be played by voice."""
+    """One line of the report. `essential`: without it no game can be played by voice at the table."""
 
     part: str
     state: State
@@ -55,19 +58,29 @@ class Micro:
 
 def examine(players: tuple[str, ...], out: GuardedStream, micro: Micro | None = None) -> int:
     """Print every finding as it is made; 1 when something essential is missing."""
-    failed = False
+    failed: dict[str, None] = {}
     for finding in findings(players, micro or Micro()):
         write_line(out, f"{finding.part:<12} {finding.state.value:<9} {finding.message}")
-        failed |= finding.essential and finding.state is State.BAD
-    write_line(out, "Il manque l'essentiel : voyez ci-dessus." if failed else "L'arbitre peut jouer.")
-    return int(failed)
+        if finding.essential and finding.state is State.BAD:
+            failed[finding.part] = None
+    write_line(out, _sum(failed))
+    return int(bool(failed))
+
+
+def _sum(failed: Collection[str]) -> str:
+    """The last line: whether the referee can play, and what is left to him without a microphone or loudspeakers."""
+    if not failed:
+        return "L'arbitre peut jouer."
+    if set(failed) <= SOUND:
+        return f"L'arbitre ne joue que par fichiers ou au clavier ; en panne : {' et '.join(failed)}."
+    return "Il manque l'essentiel : voyez ci-dessus."
 
 
 def findings(players: tuple[str, ...], micro: Micro) -> Iterator[Finding]:
     """Everything that can be wrong, in the order in which sound travels."""
     for part, check, essential in (
-        ("micro", lambda: _microphone(players, micro), False),
-        ("haut-parleur", _speakers, False),
+        ("micro", lambda: _microphone(players, micro), True),
+        ("haut-parleur", _speakers, True),
         ("voix", _voice, False),
         ("modèle", _model, True),
     ):
