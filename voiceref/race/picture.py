@@ -1,4 +1,7 @@
-"""« La vidéo » of a race as an SVG drawing: each channel's level with onsets, names, uncertainty and tie window."""
+"""« La vidéo » of a race as an SVG drawing: each channel's level with onsets, names, uncertainty and tie window.
+
+Claps and hits on the table near the cries are dashed lines; they decide nothing.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from html import escape
 import numpy as np
 
 from voiceref.audio.source import EAR_RATE, Samples
+from voiceref.race.knocks import near
 from voiceref.race.onset import HOP_S, levels
 from voiceref.race.verdict import Claim, Verdict
 
@@ -39,6 +43,7 @@ def picture(samples: Samples, verdict: Verdict, tie_window_s: float) -> str:
         parts.append(_channel(samples[:, channel], channel, frame))
     for place, claim in enumerate(verdict.order, 1):
         parts.append(_claim(claim, place, frame, samples.shape[1]))
+    parts.extend(_knock(knock.t, frame, height) for knock in near(samples, onsets))
     parts.extend(_axis(frame, height))
     return "\n".join([*parts, "</svg>", ""])
 
@@ -81,6 +86,15 @@ def _claim(claim: Claim, place: int, frame: _Frame, channels: int) -> str:
         f'<rect x="{left:.1f}" y="{top}" width="{max(right - left, 1):.1f}" height="{height}" fill="#cc3333" '
         f'fill-opacity="0.15"/><line x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{top + height}" stroke="#cc3333"/>'
         f'<text x="{x + 4:.1f}" y="{top + 16 + 16 * place}" fill="#cc3333">{place}. {who}</text>'
+    )
+
+
+def _knock(t: float, frame: _Frame, height: int) -> str:
+    """A clap or a hit, over all channels."""
+    x = frame.x(t)
+    return (
+        f'<line x1="{x:.1f}" y1="{_MARGIN}" x2="{x:.1f}" y2="{height - _MARGIN}" stroke="#338833" '
+        f'stroke-dasharray="4 3"/><text x="{x + 3:.1f}" y="{_MARGIN - 6}" fill="#338833">coup</text>'
     )
 
 

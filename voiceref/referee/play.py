@@ -258,7 +258,8 @@ def _joined(begun: Begun, ear: Ear, ends: Ends, streams: Streams, speech: Speech
         desk.teller.join(speech)
     desk.teller.confide(_confidant(begun, ear, ends, streams, speech, stack))
     learner = Learner(ends.learn, ear.voices, ear.memory)
-    video = Video(ear.memory, _footage(begun, streams) if ends.keep_races else lambda number, clip: None)
+    keep = _footage(begun, streams) if ends.keep_races else lambda number, clip: None
+    video = Video(ear.memory, keep, partial(_knocked, desk))
     secrets = begun.table.settings.get("tichette.explain_bevue") != "false"
     aids = Aids(
         catalogue=catalogue,
@@ -286,6 +287,16 @@ def _joined(begun: Begun, ear: Ear, ends: Ends, streams: Streams, speech: Speech
         desk.opened(begun.opened, begun.since)
     desk.teller.say(ear.now() if ear.live else ear.first, begun.first_lines)
     return Joined(session, desk, catalogue)
+
+
+def _knocked(desk: Desk, clip: Clip) -> None:
+    """Journal the claps and hits on the table beside a race: evidence, which the rules never see (D-13)."""
+    knocks = clip.knocks
+    if knocks:
+        cry = clip.claims[0]
+        times = [round(desk.clock.game_time(t), 4) for t in knocks]
+        content = {"phrase": cry.phrase, "cry": round(desk.clock.game_time(cry.onset), 4), "knocks": times}
+        desk.keep(replay.KNOCKS, content, cry.onset)
 
 
 def _footage(begun: Begun, streams: Streams) -> Callable[[int, Clip], None]:

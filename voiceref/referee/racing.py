@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from voiceref.phrases.graph import word_graph
 from voiceref.phrases.slots import Context
 from voiceref.race.attribution import SURE
 from voiceref.race.channels import own_onsets
+from voiceref.race.knocks import UNCERTAINTY_S, Knock, near
 from voiceref.race.picture import picture
 from voiceref.race.verdict import Claim, Verdict, judge
 from voiceref.referee import voices
@@ -79,7 +80,8 @@ def race(asked: Asked, out: GuardedStream, err: GuardedStream) -> int:
     verdict, tie = _verdict(asked, samples, wanted, err)
     if asked.picture is not None:
         _draw(asked.picture, picture(samples, verdict, tie))
-    for line in [_as_json(verdict, out)] if asked.json else _as_text(verdict):
+    beside = near(samples, [claim.onset for claim in verdict.order])
+    for line in _as_json(verdict, beside, out) if asked.json else (*_knocks_told(beside), *_as_text(verdict)):
         write_line(out, line)
     return 0
 
@@ -245,7 +247,10 @@ _REASONS = {
 }
 
 
-def _as_json(verdict: Verdict, out: GuardedStream) -> str:
+def _as_json(verdict: Verdict, beside: Sequence[Knock], out: GuardedStream) -> Iterator[str]:
+    """A line for each clap or hit near the cries, which decide nothing, then the verdict."""
+    for knock in beside:
+        yield json.dumps({"type": "knock", "t": round(knock.t, 4), "uncertainty": UNCERTAINTY_S})
     content = {
         "type": "verdict",
         "phrase": next((claim.phrase for claim in verdict.order), None),
@@ -264,7 +269,12 @@ def _as_json(verdict: Verdict, out: GuardedStream) -> str:
         "confidence": round(verdict.confidence, 3),
         "reason": verdict.reason,
     }
-    return json.dumps(content, ensure_ascii=not out.shows_everything)
+    yield json.dumps(content, ensure_ascii=not out.shows_everything)
+
+
+def _knocks_told(beside: Sequence[Knock]) -> Iterator[str]:
+    for knock in beside:
+        yield f"Coup (main ou table) à {knock.t:.3f} s, noté sans compter.".replace(".", ",", 1)
 
 
 def _as_text(verdict: Verdict) -> Iterator[str]:

@@ -12,6 +12,9 @@ from voiceref.referee.course import Course
 from voiceref.referee.journal import JournalError, Record, Recorded
 from voiceref.referee.overruling import Overruled
 
+KNOCKS = "knocks"
+"""The kind of a record of claps and hits beside a race: evidence that changes nothing."""
+
 
 @dataclass(frozen=True)
 class Replayed:
@@ -66,7 +69,12 @@ def replay(recorded: Recorded, load: Callable[[str], Game[Any]]) -> Replayed:
             f"La partie {recorded.path} ne peut pas être rejouée avec cette version de VoiceRef : "
             "reprenez-la avec la version qui l'a écrite."
         ) from None
-    return Replayed(name, table, course, t, ended=recorded.records[-1]["kind"] == "end")
+    return Replayed(name, table, course, t, ended=_last(recorded) == "end")
+
+
+def _last(recorded: Recorded) -> str:
+    """The kind of the last record that is more than evidence."""
+    return next(str(record["kind"]) for record in reversed(recorded.records) if record["kind"] != KNOCKS)
 
 
 def foreign(recorded: Recorded, found: Replayed, phrases: Collection[str]) -> int:

@@ -13,6 +13,7 @@ from voiceref.audio.player import Player, WavePlayer
 from voiceref.audio.source import AudioError
 from voiceref.board.stream import GuardedStream
 from voiceref.race.attribution import SURE
+from voiceref.race.knocks import near
 from voiceref.race.picture import picture
 from voiceref.race.verdict import judge
 from voiceref.referee.footage import Race
@@ -47,11 +48,13 @@ def show(
 
 
 def told(race: Race) -> str:
-    """« Course 3 : Bruno à 0,60 s, puis Ana (+ 0,12 s) »."""
+    """« Course 3 : Bruno à 0,60 s, puis Ana (+ 0,12 s), coup à 0,63 s »."""
     first, *later = order(race.claims)
     begins = f"{first[0] or '?'} à {_seconds(race.claims[0].onset)}"
     follow = "".join(f", puis {name or '?'} (+ {_seconds(after / 100)})" for name, after in later)
-    return f"Course {race.number} : {begins}{follow}  {race.file}"
+    beside = near(race.sound, [claim.onset for claim in race.claims])
+    knocks = "".join(f", coup à {_seconds(knock.t)}" for knock in beside)
+    return f"Course {race.number} : {begins}{follow}{knocks}  {race.file}"
 
 
 def _seconds(value: float) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voiceref.audio.source import EAR_RATE, Samples
+from voiceref.race.knocks import near
 from voiceref.race.verdict import Claim
 
 MOST = 10
@@ -50,6 +51,11 @@ class Clip:
         return (self.sound / _FULL_SCALE).astype(np.float32)
 
     @property
+    def knocks(self) -> tuple[float, ...]:
+        """Claps and hits on the table near the cries, in capture seconds: evidence that decides nothing (D-13)."""
+        return tuple(self.begin + knock.t for knock in near(self.samples, [c.onset - self.begin for c in self.claims]))
+
+    @property
     def heard(self) -> Samples:
         """All channels in one, (n,), loud enough to be played."""
         if not self.sound.size:
@@ -61,10 +67,19 @@ class Clip:
 class Video:
     """Collects the cries of a game and cuts out their sound once they are over."""
 
-    def __init__(self, memory: Memory | None = None, keep: Callable[[int, Clip], None] = lambda number, clip: None):
-        """`keep` is given each finished race with its number from 1, and again when a name in it is corrected."""
+    def __init__(
+        self,
+        memory: Memory | None = None,
+        keep: Callable[[int, Clip], None] = lambda number, clip: None,
+        over: Callable[[Clip], None] = lambda clip: None,
+    ) -> None:
+        """`keep` is given each finished race with its number from 1, and again when a name in it is corrected.
+
+        `over` is told of each race once, when its sound is complete.
+        """
         self._memory = memory
         self._keep = keep
+        self._over = over
         self._clips: deque[Clip] = deque(maxlen=MOST)
         self._count = 0
         self._open = False
@@ -132,6 +147,7 @@ class Video:
             self._cut()
             self._open = False
             self._keep(self._count, self._clips[-1])
+            self._over(self._clips[-1])
 
     def _cut(self) -> None:
         clip = self._clips[-1]
