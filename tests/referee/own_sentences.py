@@ -11,6 +11,7 @@ SAMPLES = {
     "points": "seize points",
     "gagne": "gagne seize points",
     "gagnent": "gagnent seize points",
+    "perd": "perd seize points",
     "dés": "quatre, deux et un",
     "et": "Ana et Bruno",
     "ou": "Ana ou Bruno",

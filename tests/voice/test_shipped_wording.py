@@ -29,7 +29,7 @@ NUMBERS = (-1, 0, 1, 2, 21, 71, 80, 91, 99, 343)
 THINGS = {"un", "le", "du", "au", "nom"}
 LISTS = {"et", "ou", "dés", "cités"}
 NUMBER_FIELDS = {"n", "valeur", "total", "cul", "tiche", "maximum", "niveau"}
-NUMERIC = {"mots", "mots_f", "gagne", "gagnent", "ordinal", "ordinale", "durée"}
+NUMERIC = {"mots", "mots_f", "gagne", "gagnent", "perd", "ordinal", "ordinale", "durée"}
 
 
 def fields(template: str) -> dict[str, set[str]]:

@@ -53,6 +53,8 @@ def said(tmp_path: Path, template: str, **data: object) -> str:
         ("Ana {x:gagne}.", 16, "Ana gagne seize points."),
         ("Ana {x:gagne}.", -1, "Ana perd un point."),
         ("Ana {x:gagne}.", 0, "Ana ne gagne rien."),
+        ("Ana {x:perd}.", 5, "Ana perd cinq points."),
+        ("Ana {x:perd}.", 0, "Ana ne perd rien."),
         ("Ils {x:gagnent}.", -5, "Ils perdent cinq points."),
         ("{x:et} {x:crie|crient}.", ["Ana"], "Ana crie."),
         ("{x:et} {x:crie|crient}.", ["Ana", "Bruno"], "Ana et Bruno crient."),

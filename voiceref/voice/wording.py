@@ -8,6 +8,7 @@ A template is text with fields, `{name}` or `{name:form}`. The forms:
 | `mots`, `mots_f` | int | « vingt et un », « vingt et une » |
 | `points`, `gorgées`, … | int | « seize points », « un point »; the noun must stand in `[grammaire]` |
 | `gagne`, `gagnent` | int | « gagne seize points », « perd un point », « ne gagne rien » |
+| `perd` | int | of a loss: « perd seize points », « ne perd rien » |
 | `crie|crient`, `avec|sans` | int, list or bool | the first for zero, one or true, the second for several or false |
 | `ordinal`, `ordinale` | int | « deuxième », « premier », « première » |
 | `durée` | seconds | « une minute et trente secondes » |
@@ -374,6 +375,7 @@ _FORMS: Mapping[str, Form] = {
     "ordinal": lambda wording, value: ordinal(_number(value), wording.region),
     "ordinale": lambda wording, value: ordinal(_number(value), wording.region, feminine=True),
     "gagne": _gains("gagne", "perd", "ne gagne rien"),
+    "perd": _gains("perd", "gagne", "ne perd rien"),
     "gagnent": _gains("gagnent", "perdent", "ne gagnent rien"),
     "durée": _duration,
     "de": _before_each("de"),

@@ -142,4 +142,7 @@ def enter(play: Play, name: str, base: int, sung: bool) -> None:
         bags={**state.bags, name: Bag()},
     )
     rule, event = ("CDC-277", "sloubi_chante") if sung else ("CDC-278", "sloubi_non_chante")
-    play.score(rule, event, {name: score}, joueur=name, points=score)
+    if play.rules.aquitaine:
+        play.tell("CDC-300", f"{event}_gorgees", joueur=name)
+    else:
+        play.score(rule, event, {name: score}, joueur=name, points=score)
