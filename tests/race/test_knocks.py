@@ -12,7 +12,9 @@ import pytest
 from tests.race.table_sounds import RATE, Sound, table, voice
 from voiceref.audio.wave_file import write_wave
 from voiceref.cli import main
+from voiceref.race.channels import own_onsets
 from voiceref.race.knocks import UNCERTAINTY_S, knocks, near
+from voiceref.race.onset import nearest_rise
 from voiceref.race.verdict import Claim
 from voiceref.referee.video import Video
 
@@ -89,9 +91,7 @@ def knocked() -> Sound:
     return with_knock(cries, clap(np.random.default_rng(3)), 0.7)
 
 
-def test_race_tells_and_draws_knocks(
-    knocked: Sound, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_race_tells_and_draws_knocks(knocked: Sound, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_wave(tmp_path / "r.wav", knocked, RATE)
     arguments = ["race", str(tmp_path / "r.wav"), "--players", "Ana,Bruno,Chloé"]
     assert main([*arguments, "--json", "--picture", str(tmp_path / "r.svg")]) == 0
@@ -143,3 +143,36 @@ def test_the_journal_holds_knocks_and_the_game_is_the_same_without(knocked: Soun
     assert (kind, content["phrase"], content["cry"]) == (KNOCKS, "CDC-P001", 101.0)
     assert content["knocks"] == [pytest.approx(100.7, abs=0.005)]
     assert given(json.loads(line(1, kind, content))) is None
+
+
+# --- a hand is no cry ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [clap, hit])
+def test_a_knock_before_a_cry_does_not_date_it(make: object) -> None:
+    cry = table([(0, 1.0, voice(120, seed=2))], channels=1)
+    for early in (0.1, 0.15, 0.2):
+        sound = with_knock(cry, make(np.random.default_rng(3)), 1.0 - early)  # type: ignore[operator]
+        found = nearest_rise(sound[:, 0], 1.02)
+        assert found is not None
+        assert found.t == pytest.approx(1.0, abs=0.015)
+
+
+def test_a_cry_that_begins_with_a_knock_is_dated_there() -> None:
+    cry = table([(0, 1.0, voice(120, seed=2))], channels=1)
+    found = nearest_rise(with_knock(cry, clap(np.random.default_rng(3)), 1.0)[:, 0], 1.02)
+    assert found is not None
+    assert found.t == pytest.approx(1.0, abs=0.015)
+
+
+@pytest.mark.parametrize("louder_at", [None, 0, 2])
+def test_with_a_microphone_each_a_knock_names_nobody_first(knocked: Sound, louder_at: int | None) -> None:
+    if louder_at is not None:
+        hand = with_knock(np.zeros_like(knocked), clap(np.random.default_rng(3)), 0.7)
+        knocked = knocked.copy()
+        knocked[:, louder_at] += 3 * hand[:, louder_at]
+    ana, bruno, chloe = own_onsets(knocked)
+    assert ana is not None
+    assert bruno is not None
+    assert (ana.t, bruno.t) == (pytest.approx(1.6, abs=0.02), pytest.approx(1.0, abs=0.02))
+    assert chloe is None

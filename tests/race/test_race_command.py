@@ -85,7 +85,7 @@ def test_without_a_model_words_are_not_checked_and_that_is_said(
     monkeypatch.setenv("VOICEREF_MODELS", str(tmp_path))
     assert main(["race", recording, *PLAYERS, "--phrase", "CDC-P001", "--json"]) == 0
     printed = capsys.readouterr()
-    assert json.loads(printed.out)["first"] == "Bruno"
+    assert json.loads(printed.out.splitlines()[-1])["first"] == "Bruno"
     assert "Les paroles ne sont pas vérifiées" in printed.err
 
 

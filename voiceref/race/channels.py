@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from voiceref.race.knocks import knocks
 from voiceref.race.onset import HOP, HOP_S, RATE_HZ, Onset, floor_before, levels
 
 _FRAME, _FFT = 80, 256
@@ -32,6 +33,8 @@ _LEAST_PART = 0.28
 """Nobody shouted into a channel whose best 400 ms win less than this part of what the best channel's win."""
 _LOOK_BACK = 400
 """A shout that a louder one drowns may have begun this much (1 s) before it wins the 400 ms from then on."""
+_KNOCK = 4, 12
+"""Grid steps before and after the start of a clap that hold its rises: 10 ms, 30 ms."""
 _ALONE, _OVER_ANOTHER = (0.006, 4.2, 4.0), (0.10, 4.5, 8.0)
 """(s, s, dB): the half-width that holds nine errors in ten is the first plus the second, which falls with the rise."""
 _WIDEST_S = 1.0
@@ -48,7 +51,7 @@ def own_onsets(samples: NDArray[np.float32], since: float = 0.0) -> tuple[Onset 
     count = int(samples.shape[1])
     if len(samples) < _FRAME + HOP * _SHORT:
         return (None,) * count
-    votes = rise_votes(samples)
+    votes = _without_knocks(rise_votes(samples), samples)
     short, long = _ahead(votes, _SHORT), _ahead(votes, _LONG)
     strong = short > _LEAST * short.sum(axis=0).max()
     begins = (votes > 0) & strong & (_share(short) >= _SHORT_SHARE)
@@ -84,6 +87,15 @@ def rise_votes(samples: NDArray[np.float32]) -> NDArray[np.float64]:
     won = (rise >= bar) & (best > 0)
     result: NDArray[np.float64] = (won * best**_COMPRESSION).sum(axis=2)
     return result
+
+
+def _without_knocks(votes: NDArray[np.float64], samples: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The votes, but those of claps and hits on the table: a hand is no cry."""
+    kept = votes.copy()
+    for knock in knocks(samples[:, int(np.square(samples).sum(axis=0).argmax())]):
+        step = round(knock.t / HOP_S)
+        kept[:, max(0, step - _KNOCK[0]) : step + _KNOCK[1]] = 0.0
+    return kept
 
 
 def _bands(samples: NDArray[np.float32]) -> NDArray[np.float64]:

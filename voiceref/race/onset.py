@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from voiceref.race.knocks import knocks
+
 RATE_HZ = 16_000
 HOP = 40
 """Samples between two levels: 2.5 ms at 16 kHz."""
@@ -28,6 +30,9 @@ _FOOT_DB = 3.0
 """The onset is read back to where the level left the floor by this much."""
 _WALK_BACK = 32
 """How far back (80 ms) the foot of the rise may lie."""
+
+_KNOCK_S, _SPENT = 0.012, 20
+"""A rise this near a clap or a hit on the table is that one's; 50 ms later a cry may stand out of it again."""
 
 
 @dataclass(frozen=True)
@@ -115,11 +120,31 @@ def nearest_rise(
 ) -> Onset | None:
     """The rise of the phrase that the recogniser places at `said_at` (seconds from the start of `samples`).
 
-    Looks from `before` seconds ahead of it to `after` seconds behind it, against the floor before that window.
+    Looks from `before` seconds ahead of it to `after` seconds behind it, against the floor before that window. Where a
+    clap or a hit on the table comes first, the words tell whether the cry began with it or stands out of it later.
     """
     level = levels(samples)
     begin = max(0, round((said_at - before) / HOP_S))
     end = min(len(level), round((said_at + after) / HOP_S))
     if end - begin < _SUSTAIN:
         return None
-    return first_rise(level, begin, end, floor_before(level, begin))
+    floor = floor_before(level, begin)
+    rise = first_rise(level, begin, end, floor)
+    if rise is None or not any(abs(rise.t - knock.t) <= _KNOCK_S for knock in knocks(samples)):
+        return rise
+    later = _after_knock(level, round(rise.t / HOP_S), end, floor)
+    return rise if later is None else min((rise, later), key=lambda each: abs(each.t - said_at))
+
+
+def _after_knock(level: NDArray[np.float32], knock: int, end: int, floor: Floor) -> Onset | None:
+    """The rise that stands out of what the room makes of the clap or hit at grid step `knock`, before step `end`."""
+    begin = knock + _SPENT
+    tail = np.minimum.accumulate(level[begin:end]) if end > begin else level[:0]
+    over = (level[begin:end] > tail + _MIN_RISE_DB) & (level[begin:end] > floor.threshold_db)
+    if len(over) < _SUSTAIN:
+        return None
+    hits = np.flatnonzero(np.lib.stride_tricks.sliding_window_view(over, _SUSTAIN).all(axis=1))
+    if not len(hits):
+        return None
+    crossing = begin + int(hits[0])
+    return _timed(level, crossing, Floor(float(tail[hits[0]]), floor.sigma_db))

@@ -81,7 +81,7 @@ def race(asked: Asked, out: GuardedStream, err: GuardedStream) -> int:
     if asked.picture is not None:
         _draw(asked.picture, picture(samples, verdict, tie))
     beside = near(samples, [claim.onset for claim in verdict.order])
-    for line in _as_json(verdict, beside, out) if asked.json else (*_knocks_told(beside), *_as_text(verdict)):
+    for line in _as_json(verdict, beside, out) if asked.json else _as_text(verdict, beside):
         write_line(out, line)
     return 0
 
@@ -272,15 +272,12 @@ def _as_json(verdict: Verdict, beside: Sequence[Knock], out: GuardedStream) -> I
     yield json.dumps(content, ensure_ascii=not out.shows_everything)
 
 
-def _knocks_told(beside: Sequence[Knock]) -> Iterator[str]:
-    for knock in beside:
-        yield f"Coup (main ou table) à {knock.t:.3f} s, noté sans compter.".replace(".", ",", 1)
-
-
-def _as_text(verdict: Verdict) -> Iterator[str]:
+def _as_text(verdict: Verdict, beside: Sequence[Knock]) -> Iterator[str]:
     for place, claim in enumerate(verdict.order, 1):
         onset, margin = f"{claim.onset:.3f}".replace(".", ","), round(claim.uncertainty * 1000)
         yield f"{place}. {claim.player or '?'} à {onset} s (± {margin} ms)"
+    for knock in beside:
+        yield f"Coup (main ou table) à {knock.t:.3f} s, noté sans compter.".replace(".", ",", 1)
     yield _REASONS[verdict.reason]
     if verdict.first is not None:
         yield f"Premier : {verdict.first}. Sûr à {round(verdict.confidence * 100)} %."
