@@ -66,7 +66,7 @@ class Evening:
         self.tally = Tally()
         self._driver = Driver(voice, rng, self.tally, self._catalogue)
         material = Material.load(talk(options, self._catalogue), options.clips, rng)
-        self.kitchen = Kitchen(material, rng, options.snr, self._driver.next_shout, options.weights)
+        self.kitchen = Kitchen(material, rng, options.snr, self._driver.next_shout, options.weights, options.ppm)
         self._driver.kitchen = self.kitchen
         self._clock = FakeClock()
         mic = FakeMic(self._clock, DEVICE_RATE, block_seconds=BLOCK_S, ppm=options.ppm)

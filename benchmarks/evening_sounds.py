@@ -54,11 +54,14 @@ class Kitchen:
         snr: float,
         next_shout: Callable[[float], Samples | None],
         weights: tuple[int, ...] = (3, 4, 3, 1),
+        ppm: float = 0.0,
     ) -> None:
         """`next_shout(t)` is asked in calm and noise whether somebody begins to shout at second `t`.
 
-        `weights`: how often each of SCENES comes.
+        `weights`: how often each of SCENES comes. `ppm`: by how many millionths the device that hears all this takes
+        more samples than told; times are seconds of the clock on the wall.
         """
+        self._rate = EAR_RATE * (1.0 + ppm * 1e-6)
         self._weights = weights
         self._material = material
         self._rng = rng
@@ -79,7 +82,7 @@ class Kitchen:
     @property
     def now(self) -> float:
         """Seconds given so far."""
-        return self._place / EAR_RATE
+        return self._place / self._rate
 
     def sound(self, count: int) -> Samples:
         """The next `count` samples."""
@@ -104,8 +107,8 @@ class Kitchen:
         """The referee speaks in the same room."""
         start = max(at, self.now + 0.05, self._free)
         sound = resample(samples, rate, EAR_RATE)
-        self._free = start + len(sound) / EAR_RATE
-        self._mix(round(start * EAR_RATE), sound * np.float32(_LOUDSPEAKER))
+        self._free = start + len(sound) / self._rate
+        self._mix(round(start * self._rate), sound * np.float32(_LOUDSPEAKER))
         return Window(start, self._free)
 
     @property
