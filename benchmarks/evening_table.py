@@ -36,6 +36,8 @@ GAME = "cul-de-chouette"
 PLAYERS = ("Ana", "Bruno", "Chloé")
 _KEPT_SHOUTS = 64
 """How many synthesised shouts stay ready: few, or the memory of the evening would be that of its shouts."""
+_READ_BACK = "J'ai compris"
+"""How a sentence begins that reads back what was badly heard; other questions say nothing of the last shout."""
 _PATIENCE = 2.0
 """Seconds that players leave the referee to answer."""
 
@@ -167,9 +169,11 @@ class Driver:
         asked, self._tally.question = self._tally.question, ""
         if asked.startswith("Qui "):
             return rng.choice(PLAYERS)
-        if asked and self._last() != "oui":
-            self._tally.read_back(self._last() in normalise(asked))
-            return "oui" if self._last() in normalise(asked) else "non"
+        if asked and self._last() not in ("oui", "non"):
+            right = self._last() in normalise(asked)
+            if asked.startswith(_READ_BACK):
+                self._tally.read_back(right)
+            return "oui" if right else "non"
         if rng.random() < 0.1:
             return rng.choice(("quel est le score", "à qui le tour", "répète"))
         if self.desk.course.game.deadline(self.desk.course.state) is not None and rng.random() < 0.8:
