@@ -286,7 +286,7 @@ class Session:
         if who.ask:
             asked = max(heard.utterance.end, self._answered)
             self._question = Question(asked, heard.onset, found)
-            self._desk.teller.say(asked, (Line(_question(heard), {"texte": found.text}),), Weight.QUESTION)
+            self._desk.teller.say(asked, (Line(_question(heard, kind), {"texte": found.text}),), Weight.QUESTION)
         else:
             self._claim(heard.onset, heard.utterance.end, who.name, found)
 
@@ -342,8 +342,10 @@ class Session:
             self._settle(self._question, (), self._question.asked + QUESTION_S)
 
 
-def _question(heard: Hypothesis) -> str:
-    """What is asked for the name of an unknown crier, or for several names where two voices sound at once."""
+def _question(heard: Hypothesis, kind: str) -> str:
+    """What is asked for the name of who cried or told something, or for both where two voices sound at once."""
+    if kind == "report":
+        return "qui_dit"
     return "qui_ensemble" if heard.together >= TOGETHER else "qui"
 
 
