@@ -89,3 +89,23 @@ def test_talk_is_not_nagged_at() -> None:
 
 def test_a_sleeping_or_paused_referee_asks_for_nothing() -> None:
     assert "des_incompris" not in _table(_heard(0.5, "pause", None), HARDLY).record.texts
+
+
+THROW = _heard(1.0, "cul six", "S-THROW", score=0.99)
+
+
+def test_an_order_that_takes_back_is_read_back_unless_it_was_clear() -> None:
+    """« Annule » in table talk takes nothing away before somebody has said « oui »."""
+    doubtful = _table(THROW, _heard(3.0, "annule", None, score=0.9))
+    assert doubtful.record.texts[-1] == "relecture annule"
+    assert len(doubtful.record.events) == 1
+    assert doubtful.desk.course.state == _table(THROW).desk.course.state
+    agreed = _table(THROW, _heard(3.0, "annule", None, score=0.9), _heard(5.0, "oui", None))
+    clear = _table(THROW, _heard(3.0, "annule", None, score=0.97))
+    assert agreed.desk.course.state == clear.desk.course.state != doubtful.desk.course.state
+    denied = _table(THROW, _heard(3.0, "annule", None, score=0.9), _heard(5.0, "non", None))
+    assert denied.desk.course.state == doubtful.desk.course.state
+
+
+def test_other_orders_are_obeyed_at_once() -> None:
+    assert not _table(_heard(1.0, "score", None, score=0.9)).record.texts[-1].startswith("relecture")

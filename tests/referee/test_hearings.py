@@ -49,7 +49,7 @@ class FakeEar:
 
 def said(onset: float, end: float, text: str, *, channel: int | None = None, accepted: bool = True) -> Hypothesis:
     reason = "entendu" if accepted else "douteux"
-    return Hypothesis(Utterance(onset, end, -20.0), onset, text, 0.9, accepted, reason, channel=channel)
+    return Hypothesis(Utterance(onset, end, -20.0), onset, text, 0.97, accepted, reason, channel=channel)
 
 
 def heard(

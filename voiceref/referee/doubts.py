@@ -1,4 +1,4 @@
-"""A number that was heard badly is read back, never guessed: « Tu as dit : chouettes quatre et deux ? »."""
+"""What was heard badly is read back, never guessed: numbers of a report, orders that take something back."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ ANSWER_S = 8.0
 """Seconds in which « oui » or « non » answers."""
 DOUBTFUL = frozenset({"ambigu", "douteux"})
 """Reasons of the ear for not believing a reading that may be right all the same."""
+TAKING_BACK = frozenset({"undo", "correct", "add_points", "overrule"})
+"""Orders that change what has been counted."""
+SURE = 0.95
+"""Such an order heard with less certainty is read back first: table talk must not take points away."""
 REPEATED_S = 10.0
 """Dice that were hardly understood are asked for again, but not more often than this (s): talk is not nagged at."""
 _LEAST = 0.25
@@ -37,8 +41,13 @@ class Doubt:
 
     def confirmed(self, answer: Hypothesis) -> Hypothesis:
         """The reading as said at the time of the answer: the hourglasses have run on since."""
-        heard = replace(self.heard, accepted=True, reason=answer.reason, onset=answer.onset)
+        heard = replace(self.heard, accepted=True, reason=answer.reason, onset=answer.onset, score=1.0)
         return replace(heard, utterance=answer.utterance)
+
+
+def worth_confirming(heard: Hypothesis, command: str | None) -> bool:
+    """Whether an order was heard that must be read back before it is obeyed."""
+    return command in TAKING_BACK and heard.score < SURE
 
 
 def worth_asking(heard: Hypothesis, catalogue: Catalogue, legal: Collection[str]) -> bool:

@@ -22,7 +22,7 @@ from voiceref.race.verdict import TOGETHER, Claim
 from voiceref.referee import dialogue
 from voiceref.referee.attribution import attribute, for_speaker
 from voiceref.referee.desk import Desk
-from voiceref.referee.doubts import REPEATED_S, Doubt, worth_asking, worth_repeating
+from voiceref.referee.doubts import REPEATED_S, Doubt, worth_asking, worth_confirming, worth_repeating
 from voiceref.referee.orders import QUESTION_S, Orders
 from voiceref.referee.telling import Line
 from voiceref.referee.understanding import FOR_RULES, in_turn, sentences
@@ -223,6 +223,9 @@ class Session:
             self._resolve(doubt, item, answer=answer)
             return
         order = found.command
+        if worth_confirming(item, order):
+            self._put_back(item)
+            return
         if order is not None and order not in FOR_RULES:
             self._orders.carry_out(order, item.utterance.end, found, find(self._players, item.speaker or ""))
         elif self._orders.asleep or not self._desk.clock.running:
@@ -245,7 +248,7 @@ class Session:
             self._desk.teller.heard(heard.utterance.end, heard.speaker, found.text)
         return for_speaker(found, heard.speaker, self._desk.openings)
 
-    # --- numbers heard badly ---------------------------------------------------------------------------------------
+    # --- what was heard badly ---------------------------------------------------------------------------------------
 
     def _read_back(self, heard: Hypothesis) -> None:
         """Ask whether a report was understood rightly; what was asked before is forgotten."""
@@ -255,8 +258,12 @@ class Session:
             if not paused and at > self._repeated + REPEATED_S:
                 self._ask_for_dice(heard, at)
             return
-        self._doubt = Doubt(at, heard)
-        self._desk.teller.say(at, (Line("relecture", {"texte": heard.text}),), Weight.QUESTION)
+        self._put_back(heard)
+
+    def _put_back(self, heard: Hypothesis) -> None:
+        """« J'ai compris … Oui ou non ? »"""
+        self._doubt = Doubt(heard.utterance.end, heard)
+        self._desk.teller.say(heard.utterance.end, (Line("relecture", {"texte": heard.text}),), Weight.QUESTION)
 
     def _ask_for_dice(self, heard: Hypothesis, at: float) -> None:
         """Ask for dice again that were hardly understood; nothing is guessed."""
