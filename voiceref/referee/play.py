@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -221,12 +222,17 @@ def _kept(begun: Begun, journal: Path | None) -> Begun:
     """The game with its journal; a disk that does not take one is said, a file that is something else is an error."""
     now = datetime.datetime.now().astimezone()
     name = begun.course.game.name
-    chosen = journal or games_folder() / f"{name}-{now:%Y%m%d-%H%M%S}-{os.getpid()}.jsonl"
+    chosen = journal or _unused(games_folder() / f"{name}-{now:%Y%m%d-%H%M%S}-{os.getpid()}.jsonl")
     content = replay.header(name, begun.table, voiceref.__version__, now.isoformat(timespec="seconds"))
     try:
         return replace(begun, journal=journals.create(chosen, content))
     except DiskError:
         return replace(begun, first_lines=(*begun.first_lines, Line("journal_perdu")))
+
+
+def _unused(path: Path) -> Path:
+    """The name, or with a number when a game of the same second has it."""
+    return next(one for one in (numbered(path, games) for games in count()) if not os.path.exists(one))
 
 
 @dataclass(frozen=True)

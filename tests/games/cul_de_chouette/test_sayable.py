@@ -85,7 +85,7 @@ def seated(args: list[str]) -> Table:
         players=given["--players"][0],
         level=int(given["--level"][0]),
         settings=given.get("--set", []),
-        scores=given["--scores"][0],
+        scores=given.get("--scores", [""])[0],
         tokens=given.get("--tokens", [""])[0],
         turn=given.get("--turn", [None])[0],
     )
