@@ -232,7 +232,10 @@ def _kept(begun: Begun, journal: Path | None) -> Begun:
 
 def _unused(path: Path) -> Path:
     """The name, or with a number when a game of the same second has it."""
-    return next(one for one in (numbered(path, games) for games in count()) if not os.path.exists(one))
+    try:
+        return next(one for one in (numbered(path, games) for games in count()) if not one.exists())
+    except OSError:
+        return path  # what is wrong with the folder is told when the file is made
 
 
 @dataclass(frozen=True)
